@@ -1,0 +1,1 @@
+"""Settlements and hands that show each rule: `reading` for those computed elsewhere, `notation` for ours."""
