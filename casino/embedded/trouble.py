@@ -1,0 +1,40 @@
+"""What can go wrong with the embedded house, in words for the person who has to put it right."""
+
+from pathlib import Path
+
+SAYS = (  # what Postgres writes, and what a person is told; the first that fits
+    ("No space left on device", "The disk that holds {data} is full: make room, then run the command again; nothing recorded is lost."),
+    ("Disk quota exceeded", "The disk quota for {data} is used up: make room, then run the command again; nothing recorded is lost."),
+    (
+        "pre-existing shared memory block",
+        "Processes of a killed server still work in {data}: wait a moment, or end them, then run the command again.",
+    ),
+    ("Read-only file system", "The folder {data} is on a read-only file system: set CATWALK_DATA to a folder that can be written."),
+    ("Permission denied", "Postgres may not read or write {data} ({line}): give the folder back to the user who made it."),
+    ("could not create any Unix-domain sockets", "Postgres could not make its socket for {data}: see {log} for the reason."),
+    ("could not map anonymous shared memory", "There is too little memory for Postgres (it asks for 250 MB): free some, then run again."),
+    ("Cannot allocate memory", "There is too little memory for Postgres (it asks for 250 MB): free some, then run again."),
+)
+
+
+class Trouble(Exception):
+    """The embedded house cannot be used. Its text is one sentence: what is wrong and what to do."""
+
+
+def explained(output: str, data: Path, log: Path | None) -> Trouble:
+    """The Trouble that fits what initdb or postgres wrote before it gave up."""
+    telling = [line for line in output.splitlines() if "FATAL" in line or "PANIC" in line or "error" in line.lower()]
+    line = (telling or output.splitlines() or ["it said nothing"])[-1].strip()
+    for sign, says in SAYS:
+        if sign in output:
+            return Trouble(says.format(data=data, line=line, log=log))
+    where = f"; the whole of it is in {log}" if log else ""
+    return Trouble(f"Postgres did not start in {data}: {line}{where}.")
+
+
+def of_folder(error: OSError, data: Path) -> Trouble:
+    """The Trouble that fits an error of the operating system on our own folder."""
+    says = next((says for sign, says in SAYS if sign in str(error) and "{line}" not in says), None)
+    if says:
+        return Trouble(says.format(data=data, line=error, log=None))
+    return Trouble(f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may write.")

@@ -1,0 +1,67 @@
+"""The embedded house migrates itself: nobody is there to do it, and a command must find its tables."""
+
+import pkgutil
+from importlib import import_module
+from importlib.util import find_spec
+from zlib import crc32
+
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+
+OWNER = "owner"
+LOCK = crc32(b"catwalk migrations")  # the number of the advisory lock: two commands at once take turns
+
+_done = False
+
+
+def migrate_once(alias: str) -> None:
+    """Apply what is unapplied, as the schema's owner, before this process uses its first connection."""
+    global _done
+    if _done or alias == OWNER:
+        return
+    _done = True
+    if not unapplied():
+        return
+    with connections[OWNER].cursor() as cursor:
+        cursor.execute("select pg_advisory_lock(%s)", [LOCK])
+        try:
+            call_command("migrate", database=OWNER, interactive=False, verbosity=0)
+        finally:
+            cursor.execute("select pg_advisory_unlock(%s)", [LOCK])
+    connections[OWNER].close()
+
+
+def leave_alone() -> None:
+    """This process looks after its migrations itself (the commands about migrations, the tests with their template)."""
+    global _done
+    _done = True
+
+
+def as_owner(argv: list[str]) -> list[str]:
+    """The command line of a command about migrations, as the owner's unless it names a database itself."""
+    if argv[1] in ("makemigrations", "squashmigrations"):
+        settings.DATABASES = {"default": {"ENGINE": "django.db.backends.dummy"}}  # they read files, and no database
+        return argv
+    return argv if any(part.startswith("--database") for part in argv) else [*argv, f"--database={OWNER}"]
+
+
+def on_disk() -> set[tuple[str, str]]:
+    """(app, migration) of every migration file of every installed app, without importing one."""
+    found = set()
+    for app in apps.get_app_configs():
+        name = f"{app.name}.migrations"
+        if find_spec(name) is not None:
+            found |= {(app.label, module.name) for module in pkgutil.iter_modules(import_module(name).__path__) if module.name[0] != "_"}
+    return found
+
+
+def unapplied() -> set[tuple[str, str]]:
+    """The migrations on disk that the owner's database has not had yet: one short query."""
+    with connections[OWNER].cursor() as cursor:
+        cursor.execute("select to_regclass('django_migrations') is not null")
+        if not cursor.fetchone()[0]:
+            return on_disk()
+        cursor.execute("select app, name from django_migrations")
+        return on_disk() - set(cursor.fetchall())

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""The commands of the house: `manage.py help` lists them. Exit 0 = done and nothing wrong, 1 = found or refused, 2 = misused."""
+
+import os
+import signal
+import sys
+from types import FrameType
+
+ABOUT_MIGRATIONS = ("migrate", "makemigrations", "showmigrations", "sqlmigrate", "squashmigrations")
+
+
+def main(argv: list[str]) -> None:
+    """Run one command. What the person at the terminal can put right is one line on stderr and exit 1, never a traceback."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, leave_in_order)
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import execute_from_command_line
+    from django.db import OperationalError
+
+    from casino import migrated
+    from casino.embedded import Trouble
+
+    try:
+        if argv[1:2] and argv[1] in ABOUT_MIGRATIONS:
+            migrated.leave_alone()
+            argv = migrated.as_owner(argv)
+        execute_from_command_line(argv)
+    except (Trouble, ImproperlyConfigured, OperationalError) as error:
+        sys.exit(" ".join(str(error).split()))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def leave_in_order(number: int, frame: FrameType | None) -> None:
+    """Asked to end, the command ends like any other, so that the last one out stops the database."""
+    sys.exit(128 + number)
+
+
+if __name__ == "__main__":
+    main(sys.argv)
