@@ -6,7 +6,7 @@
                                                     the ledger and call its append function; ?host=/folder for a Unix socket, other
                                                     options (sslmode=...) the same way. Unset: the embedded house
     DATABASE_OWNER_URL   (unset)                    the same database as the owner of the schema, for `migrate`. Set both or neither
-    CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; in CATWALK_DATA/secret_key when unset
+    CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; unset: made when first needed, in CATWALK_DATA/secret_key
     CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, with commas
     CATWALK_DEBUG        0                          1 shows errors with their source: never where others can reach it
 """
@@ -15,6 +15,7 @@ import os
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.functional import SimpleLazyObject
 
 from casino import configuration
 
@@ -22,7 +23,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 CATWALK_DATA = Path(os.environ.get("CATWALK_DATA") or BASE_DIR / ".data").absolute()
 
 DEBUG = os.environ.get("CATWALK_DEBUG", "0") == "1"
-SECRET_KEY = os.environ.get("CATWALK_SECRET_KEY") or configuration.kept_secret(CATWALK_DATA)
+SECRET_KEY = os.environ.get("CATWALK_SECRET_KEY") or SimpleLazyObject(lambda: configuration.kept_secret(CATWALK_DATA))
 ALLOWED_HOSTS = os.environ.get("CATWALK_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 
 INSTALLED_APPS = ["django.contrib.contenttypes", "django.contrib.auth", "audit", "casino"]

@@ -1,0 +1,222 @@
+"""The houses that tests play in: real Postgres, the application without rights, a fresh copy for every test that writes.
+
+How to use the fixtures is in tests/README.md.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.db import connections
+from psycopg import sql
+
+from casino import configuration, embedded, migrated
+from casino.embedded.folders import House as Folders
+from casino.embedded.server import stop
+
+PROJECT = Path(__file__).resolve().parent.parent
+ALIASES = ("default", "owner")
+_SHARED = "CATWALK_TEST_DATA"  # the first process of a test run names the folder here for the workers of pytest-xdist
+_number = count(1)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One server for the whole run, in a folder of its own: never the developer's house."""
+    migrated.leave_alone()  # the template is migrated, once
+    if not settings.EMBEDDED:
+        return
+    if _SHARED not in os.environ:
+        os.environ[_SHARED] = tempfile.mkdtemp(prefix="catwalk-test-")
+        config.add_cleanup(_remove)
+    settings.CATWALK_DATA = Path(os.environ[_SHARED])
+    for alias, place in configuration.embedded(settings.CATWALK_DATA).items():
+        connections.settings[alias].update(place)
+
+
+def _remove() -> None:
+    data = Path(os.environ.pop(_SHARED))
+    embedded.leave(data)
+    shutil.rmtree(data, ignore_errors=True)
+
+
+def _connect(alias: str, **other: Any) -> "psycopg.Connection[Any]":
+    place = connections.settings[alias]
+    options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
+    words = {"dbname": place["NAME"], "user": place["USER"], "password": place["PASSWORD"], "host": place["HOST"], "port": place["PORT"]}
+    return psycopg.connect(**{name: value for name, value in (words | options | other).items() if value}, autocommit=True)
+
+
+def _point_at(name: str) -> None:
+    """Django's connections, also those that other threads will open, lead to the database `name` from now on."""
+    for alias in ALIASES:
+        connections[alias].close()
+        connections.settings[alias]["NAME"] = name
+
+
+class Template:
+    """A migrated database that is only ever copied, named by the migrations it holds: changed migrations make another."""
+
+    def __init__(self) -> None:
+        self.home = connections.settings["owner"]["NAME"]
+        if settings.EMBEDDED:
+            embedded.join(settings.CATWALK_DATA)
+            with _connect("owner", user="postgres", dbname="postgres") as superuser:  # what a test run needs and a house does not
+                superuser.execute(f"alter role {embedded.OWNER_ROLE} createdb")
+                superuser.execute(f"grant pg_signal_backend to {embedded.OWNER_ROLE}")
+        files = sorted(path for app in ("audit", "casino") for path in (PROJECT / app / "migrations").glob("*.py"))
+        content = [path.read_bytes() for path in files] + [repr(sorted(migrated.on_disk())).encode()]
+        self.name = f"catwalk_template_{sha256(b''.join(content)).hexdigest()[:12]}"
+        with _connect("owner") as owner:
+            owner.execute("select pg_advisory_lock(%s)", [migrated.LOCK])
+            if not owner.execute("select from pg_database where datname = %s", [self.name]).fetchone():
+                self._make(owner)
+
+    def _make(self, owner: "psycopg.Connection[Any]") -> None:
+        from django.core.management import call_command
+
+        half = f"{self.name}_half"
+        owner.execute(f"drop database if exists {half} with (force)")
+        owner.execute(f"create database {half}")
+        _point_at(half)
+        call_command("migrate", database="owner", interactive=False, verbosity=0)
+        _point_at(self.home)
+        owner.execute(f"alter database {half} rename to {self.name}")
+
+    @contextmanager
+    def copied(self) -> Iterator[str]:
+        """A fresh copy, Django's connections pointed at it; dropped at the end with whoever is still connected."""
+        name = f"catwalk_test_{os.getpid()}_{next(_number)}"
+        app = connections.settings["default"]["USER"]
+        before = connections.settings["owner"]["NAME"]
+        with _connect("owner", dbname=self.home) as owner:
+            owner.execute(f"create database {name} template {self.name} strategy file_copy")
+            owner.execute(f"revoke all on database {name} from public")
+            owner.execute(sql.SQL("grant connect on database {} to {}").format(sql.Identifier(name), sql.Identifier(app)))
+            _point_at(name)
+            try:
+                yield name
+            finally:
+                _point_at(before)
+                owner.execute(f"drop database {name} with (force)")
+
+
+class House:
+    """A house for one test: `owner` and `app` are psycopg connections (autocommit), `env` leads a subprocess to the same database."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._open: list[psycopg.Connection[Any]] = []
+        self.env = {variable: self._url(alias) for variable, alias in (("DATABASE_URL", "default"), ("DATABASE_OWNER_URL", "owner"))}
+
+    @property
+    def owner(self) -> "psycopg.Connection[Any]":
+        """A new connection as the owner of the schema: for tampering, and for counting what stands."""
+        return self._connected("owner")
+
+    @property
+    def app(self) -> "psycopg.Connection[Any]":
+        """A new connection as the application's role, which can change nothing in the ledger."""
+        return self._connected("default")
+
+    def _connected(self, alias: str) -> "psycopg.Connection[Any]":
+        self._open.append(_connect(alias))
+        return self._open[-1]
+
+    def close(self) -> None:
+        for connection in self._open:
+            connection.close()
+
+    def _url(self, alias: str) -> str:
+        place = connections.settings[alias]
+        user = quote(place["USER"], safe="") + (":" + quote(place["PASSWORD"], safe="") if place["PASSWORD"] else "")
+        options = {name: value for name, value in place["OPTIONS"].items() if name != "house"}
+        query = urlencode({"host": place["HOST"], "port": place["PORT"], **options})
+        return f"postgres://{user}@/{self.name}?{query}"
+
+
+@pytest.fixture(scope="session")
+def template(django_db_blocker: Any) -> Template:
+    with django_db_blocker.unblock():
+        return Template()
+
+
+@pytest.fixture
+def house(template: Template, django_db_blocker: Any) -> Iterator[House]:
+    """A fresh house: Django's "default" and "owner" write to it, and really commit."""
+    with django_db_blocker.unblock(), template.copied() as name:
+        made = House(name)
+        try:
+            yield made
+        finally:
+            made.close()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(template: Template, django_db_blocker: Any) -> Iterator[None]:
+    """What pytest-django's `db` plays in: one copy for the session, every test rolled back."""
+    with django_db_blocker.unblock(), template.copied():
+        yield
+
+
+@pytest.fixture
+def transactional_db() -> None:
+    pytest.fail("`transactional_db` truncates, and the ledger cannot be truncated: take the fixture `house`, a fresh copy.")
+
+
+class Manage:
+    """Runs `manage.py` as a person would: another process, its own folder, its own embedded server (or `env` for another database)."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, *args: str, env: dict[str, str] | None = None, data: Path | None = None) -> "subprocess.Popen[str]":
+        """The command, running; stdin, stdout and stderr are pipes of text."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "CATWALK_", "PYTEST", "DJANGO_"))}
+        self._started.append(
+            subprocess.Popen(
+                [sys.executable, str(PROJECT / "manage.py"), *args],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=PROJECT,
+                env={**clean, "PYTHONWARNINGS": "default", "CATWALK_DATA": str(data or self.data), **(env or {})},
+            )  # fmt: skip
+        )
+        return self._started[-1]
+
+    def __call__(
+        self, *args: str, stdin: str = "", env: dict[str, str] | None = None, data: Path | None = None
+    ) -> "subprocess.CompletedProcess[str]":
+        """The command, ended: `returncode`, `stdout`, `stderr`."""
+        command = self.start(*args, env=env, data=data)
+        out, err = command.communicate(stdin, timeout=300)
+        return subprocess.CompletedProcess(args, command.returncode, out, err)
+
+    def close(self) -> None:
+        for command in self._started:
+            if command.poll() is None:
+                command.send_signal(signal.SIGKILL)
+            command.communicate()
+        for data in {self.data, *self.data.parent.glob("*/postgres")}:
+            folders = Folders(data.parent if data.name == "postgres" else data)
+            if folders.closed.is_dir():
+                stop(folders)
+
+
+@pytest.fixture
+def manage(tmp_path: Path) -> Iterator[Manage]:
+    """`manage("import_facts", "file.ndjson")` in a house of its own that is made by the first command; nothing is left running."""
+    made = Manage(tmp_path / "house")
+    yield made
+    made.close()
