@@ -1,0 +1,1 @@
+"""What happened, and what it means under the rules: facts, the ledger, the two readers. No HTTP."""

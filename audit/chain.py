@@ -1,0 +1,23 @@
+"""What proves the ledger, as arithmetic: the leaf of a fact, and the chain over facts in the order of commit.
+
+leaf  = SHA-256(0x00 ‖ body)
+chain = SHA-256(0x02 ‖ previous chain ‖ position ‖ number ‖ leaf), both counters as eight bytes, big end first.
+The chain before position 1 is 32 bytes of zero. The append function of migration 0001 computes the same.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+FIRST = bytes(32)
+"""The chain before the first fact."""
+
+
+def leaf_of(body: bytes) -> bytes:
+    """The fingerprint of one fact's canonical bytes."""
+    return sha256(b"\0" + body).digest()
+
+
+def link(previous: bytes, position: int, number: int, leaf: bytes) -> bytes:
+    """The chain after the fact at `position` in the ledger and `number` in its stream."""
+    return sha256(b"\2" + previous + position.to_bytes(8, "big") + number.to_bytes(8, "big") + leaf).digest()

@@ -1,0 +1,53 @@
+"""Bytes to facts and back. Stored bytes never change; a new shape of a kind gets a number and a pure upcast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Union
+
+from msgspec import ValidationError, json
+
+from audit.facts.kinds import EVERY
+from games.kit.events import Event, kind_of
+
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+UPCASTS: dict[tuple[str, int], Upcast] = {}
+"""(kind, schema number) to a pure function that makes the next shape of it, `v` included."""
+
+_typed = json.Decoder(Union[EVERY]).decode  # noqa: UP007 - a union made of a tuple has no other spelling
+_plain = json.Decoder().decode
+canonical: Callable[[dict[str, Any]], bytes] = json.Encoder(order="sorted").encode
+"""The one spelling of a fact: keys sorted by code point, no spaces, UTF-8 unescaped where JSON lets it be."""
+
+
+def newest(kind: str) -> int:
+    """The schema number that is written today; every number from 1 up to it can be read."""
+    return 1 + sum(1 for known, _ in UPCASTS if known == kind)
+
+
+def decode(body: bytes) -> Event:
+    """The fact that recorded bytes hold, in the newest shape of its kind. Unknown fields are passed over.
+
+    Raises msgspec.ValidationError when the bytes hold no fact: they did not come through the door.
+    """
+    try:
+        event: Event = _typed(body)
+    except ValidationError:
+        if (raised := lift(_plain(body))) is None:
+            raise
+        return raised
+    if UPCASTS and (kind_of(event), event.v) in UPCASTS:
+        return lift(_plain(body)) or event
+    return event
+
+
+def lift(fact: dict[str, Any]) -> Event | None:
+    """The fact brought up through every upcast of its kind; None when it has none to go through."""
+    found = False
+    while isinstance(fact, dict) and (upcast := UPCASTS.get((fact.get("kind", ""), fact.get("v", 1)))):
+        found, fact = True, upcast(fact)
+    if not found:
+        return None
+    lifted: Event = _typed(json.encode(fact))
+    return lifted

@@ -1,0 +1,122 @@
+"""Why a fact was refused, in words that name the fact, the field and the reason. Only the refused pay for this."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import DecodeError, ValidationError, json
+
+_UID = re.compile(rb'"uid"\s*:\s*"([^"\\]{1,64})"')
+_HALF_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])")
+_AT = re.compile(r" - at (?:`key` in )?`\$\.?(.*)`$")
+_MISSING = re.compile(r"Object missing required field `(.+?)`")
+
+
+class Refused(Exception):
+    """The post cannot be recorded, and nothing was written.
+
+    `index` is the fact's place in the post from 0 (None when one fact was checked alone), `uid` its uid as sent
+    where it could be read, `field` the field at fault, `code` a short name for programs, `why` a sentence.
+    """
+
+    def __init__(self, code: str, why: str, *, field: str | None = None, uid: str | None = None, index: int | None = None) -> None:
+        super().__init__(code, why)
+        self.code, self.why, self.field, self.uid, self.index = code, why, field, uid, index
+
+    def __str__(self) -> str:
+        which = "the fact" if self.index is None else f"fact {self.index + 1} of the post"
+        uid = f" (uid {self.uid[:60]})" if self.uid else ""
+        field = f"{self.field}: " if self.field else ""
+        return f"{which}{uid} is refused: {field}{self.why}"
+
+
+class _Fraction(str):
+    """A number as it was written, with a fraction or an exponent."""
+
+
+_anything = json.Decoder(float_hook=_Fraction).decode
+
+
+def uid_in(line: bytes) -> str | None:
+    """The uid of a line that may not be JSON at all, for the message."""
+    found = _UID.search(line[:65536])
+    return found[1].decode(errors="replace") if found else None
+
+
+def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
+    """Why a line is no object of text, whole numbers, lists and objects at most `depth` deep."""
+    uid = uid_in(line)
+    try:
+        fact = _anything(line)
+    except RecursionError:
+        return Refused("too-deep", f"nested deeper than {depth}", uid=uid)
+    except UnicodeDecodeError:
+        return Refused("not-text", "the bytes are not UTF-8", uid=uid)
+    except ValidationError:
+        return Refused("number-too-long", "a whole number has more digits than can be read", uid=uid)
+    except DecodeError as problem:
+        # near the end of a line the decoder calls half a pair a line cut off
+        if "surrogate" in str(problem) or ("truncated" in str(problem) and _HALF_PAIR.search(line)):
+            return Refused("not-text", "half a surrogate pair is not text", uid=uid)
+        return Refused("not-json", f"not JSON: {problem}", uid=uid)
+    if not isinstance(fact, dict):
+        return Refused("not-an-object", "a fact is one JSON object", uid=uid)
+    for path, level, value in _walk(fact):
+        if isinstance(value, _Fraction):
+            why = f"{value[:40]} is not a whole number without fraction and exponent"
+            return Refused("fraction", why, field=path, uid=uid)
+        if level > depth:
+            return Refused("too-deep", f"nested deeper than {depth}", field=path[:200], uid=uid)
+    return Refused("not-json", str(error), uid=uid)
+
+
+def refuse_nul(fact: dict[str, Any]) -> None:
+    """Raises Refused when any text, or any name of a field, holds a NUL: Postgres cannot keep it as text."""
+    for path, _, value in _walk(fact):
+        named = isinstance(value, dict) and any("\0" in key for key in value)
+        if named or (isinstance(value, str) and "\0" in value):
+            raise Refused("not-text", "text holds a NUL", field=path or None, uid=_uid_of(fact))
+
+
+def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:
+    """A field of the envelope or the kind that is missing, of another type, or beyond its limits."""
+    says, uid = str(error), _uid_of(fact)
+    at = _AT.search(says)
+    field = at[1] if at else ""
+    if missing := _MISSING.match(says):
+        field = f"{field}.{missing[1]}" if field else missing[1]
+        return Refused("missing-field", f"{_kind_of(fact)} needs it", field=field, uid=uid)
+    why = says[: at.start()] if at else says
+    if field == "kind" and isinstance(fact.get("kind"), str):
+        return Refused("unknown-kind", f"no kind {fact['kind'][:60]!r}", field=field, uid=uid)
+    code = "out-of-range" if re.match(r"Expected `int` [<>]", why) else "mistyped"
+    given = fact.get(field)
+    shown = f", given {json.encode(given)[:40].decode(errors='replace')}" if field in fact else ""
+    return Refused(code, f"{why}{shown}", field=field or None, uid=uid)
+
+
+def _kind_of(fact: dict[str, Any]) -> str:
+    kind = fact.get("kind")
+    return kind[:60] if isinstance(kind, str) and kind else "a fact"
+
+
+def _uid_of(fact: dict[str, Any]) -> str | None:
+    uid = fact.get("uid")
+    return uid if isinstance(uid, str) else None
+
+
+def _walk(fact: Any) -> Iterator[tuple[str, int, Any]]:
+    """Every value in the order of the line with its path and how deep it lies. Not recursive: the line is hostile."""
+    left = [("", 1, fact)]
+    while left:
+        path, level, value = left.pop()
+        yield path, level if isinstance(value, dict | list) else 0, value
+        if isinstance(value, dict):
+            inside = [(f"{path}.{key[:60]}" if path else key[:60], level + 1, item) for key, item in value.items()]
+        elif isinstance(value, list):
+            inside = [(f"{path}[{place}]", level + 1, item) for place, item in enumerate(value)]
+        else:
+            continue
+        left.extend(reversed(inside))
