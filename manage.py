@@ -14,19 +14,23 @@ def main(argv: list[str]) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, leave_in_order)
+    from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
     from django.db import OperationalError
 
     from casino import migrated
     from casino.embedded import Trouble
+    from casino.embedded.trouble import of_database
 
     try:
         if argv[1:2] and argv[1] in ABOUT_MIGRATIONS:
             migrated.leave_alone()
             argv = migrated.as_owner(argv)
         execute_from_command_line(argv)
-    except (Trouble, ImproperlyConfigured, OperationalError) as error:
+    except OperationalError as error:
+        sys.exit(of_database(error, settings.CATWALK_DATA))
+    except (Trouble, ImproperlyConfigured) as error:
         sys.exit(" ".join(str(error).split()))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,14 +1,14 @@
 """The settings of the house. All of them come from environment variables; every one has a safe default.
 
-    variable             default                    what it is
-    CATWALK_DATA         <project>/.data            folder of the embedded house: database, log, secret key; two folders are two houses
-    DATABASE_URL         (unset)                    postgres://user:password@host:port/name of the application's role, which can read
-                                                    the ledger and call its append function; ?host=/folder for a Unix socket, other
-                                                    options (sslmode=...) the same way. Unset: the embedded house
-    DATABASE_OWNER_URL   (unset)                    the same database as the owner of the schema, for `migrate`. Set both or neither
-    CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; unset: made when first needed, in CATWALK_DATA/secret_key
-    CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, with commas
-    CATWALK_DEBUG        0                          1 shows errors with their source: never where others can reach it
+variable             default                    what it is
+CATWALK_DATA         <project>/.data            folder of the embedded house: database, log, secret key; two folders are two houses
+DATABASE_URL         (unset)                    postgres://user:password@host:port/name of the application's role, which can read
+                                                the ledger and call its append function; ?host=/folder for a Unix socket, other
+                                                options (sslmode=...) the same way. Unset: the embedded house
+DATABASE_OWNER_URL   (unset)                    the same database as the owner of the schema, for `migrate`. Set both or neither
+CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; unset: made when first needed, in CATWALK_DATA/secret_key
+CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, with commas
+CATWALK_DEBUG        0                          1 shows errors with their source: never where others can reach it
 """
 
 import os
@@ -35,7 +35,10 @@ EMBEDDED = not any(_urls)
 if EMBEDDED:
     DATABASES = configuration.embedded(CATWALK_DATA)
 elif _urls[0] and _urls[1]:
-    DATABASES = {"default": configuration.from_url(_urls[0], "DATABASE_URL"), "owner": configuration.from_url(_urls[1], "DATABASE_OWNER_URL")}
+    DATABASES = {
+        "default": configuration.from_url(_urls[0], "DATABASE_URL"),
+        "owner": configuration.from_url(_urls[1], "DATABASE_OWNER_URL"),
+    }
 else:
     raise ImproperlyConfigured("Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house.")
 

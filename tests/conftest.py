@@ -189,9 +189,13 @@ class Manage:
         self._started.append(
             subprocess.Popen(
                 [sys.executable, str(PROJECT / "manage.py"), *args],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=PROJECT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=PROJECT,
                 env={**clean, "PYTHONWARNINGS": "default", "CATWALK_DATA": str(data or self.data), **(env or {})},
-            )  # fmt: skip
+            )
         )
         return self._started[-1]
 

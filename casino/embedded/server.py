@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from psycopg.pq import PGconn, Ping
 
@@ -39,12 +40,20 @@ SETTINGS = {
     "log_checkpoints": "off",
     "log_min_messages": "warning",
 }
+# `trust` because only we and the server get into the folder of the socket (folders.py); C.UTF-8 of Postgres itself sorts alike everywhere
+LOCALE = ("-E", "UTF8", "--locale-provider=builtin", "--locale=C", "--builtin-locale=C.UTF-8")
+INITDB = ("-U", "postgres", "-A", "trust", *LOCALE, "--data-checksums", "--no-instructions")
 ROLES = f"""
 create role {House.OWNER_ROLE} login;
+
 create role {House.APP_ROLE} login;
+
 create database {House.DATABASE} owner {House.OWNER_ROLE};
+
 revoke all on database {House.DATABASE} from public;
+
 grant connect on database {House.DATABASE} to {House.APP_ROLE};
+
 """
 NO_PROCESS = 2**22 + 1  # above the largest process number there can be
 STEP, PATIENCE = 0.005, 20.0  # seconds between two looks; seconds we wait for one that should answer or go
@@ -126,7 +135,9 @@ def _waited_for(house: House) -> bool:
             case Ping.REJECT:  # it recovers what a kill left: as long as that takes
                 deadline = time.monotonic() + PATIENCE
         if time.monotonic() > deadline:
-            raise Trouble(f"The server of {house.data} (process {pid}) runs but does not answer: end it with `kill -INT {pid}`, then run again.")
+            raise Trouble(
+                f"The server of {house.data} (process {pid}) runs but does not answer: end it with `kill -INT {pid}`, then run again."
+            )
         time.sleep(STEP)
     return False
 
@@ -144,9 +155,8 @@ def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd |
     give(half, account)
     try:
         with passage(half, account) as (path, doors):
-            _run(house, [binaries.folder / "initdb", "-D", path, "-U", "postgres", "-E", "UTF8", "--locale-provider=builtin",
-                         "--locale=C", "--builtin-locale=C.UTF-8", "--data-checksums", "--no-instructions", "-A", "trust"], "", account, doors)  # fmt: skip
-            _run(house, [binaries.folder / "postgres", "--single", "-j", "-D", path, "postgres"], ROLES.replace(";\n", ";\n\n"), account, doors)
+            _run(house, [binaries.folder / "initdb", "-D", path, *INITDB], "", account, doors)
+            _run(house, [binaries.folder / "postgres", "--single", "-j", "-D", path, "postgres"], ROLES, account, doors)
         half.rename(house.cluster)
     finally:
         shutil.rmtree(half, ignore_errors=True)
@@ -195,7 +205,7 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
             sockets, more = held.enter_context(passage(house.socket_folder, account))
             doors += more
         options = [part for name, value in {**SETTINGS, "unix_socket_directories": sockets}.items() for part in ("-c", f"{name}={value}")]
-        command = [binaries.folder / "postgres", "-D", path, *options]
+        command = [str(binaries.folder / "postgres"), "-D", path, *options]
         while True:
             began = house.log.stat().st_size
             server = subprocess.Popen(
@@ -211,7 +221,7 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
             time.sleep(20 * STEP)  # backends of a killed server end as soon as they notice
 
 
-def _came_up(house: House, server: "subprocess.Popen[bytes]") -> bool:
+def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
     """Wait until it answers, however long it recovers, or has given up."""
     while server.poll() is None:
         if _answers(house):

@@ -38,3 +38,10 @@ def of_folder(error: OSError, data: Path) -> Trouble:
     if says:
         return Trouble(says.format(data=data, line=error, log=None))
     return Trouble(f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may write.")
+
+
+def of_database(error: Exception, data: Path) -> str:
+    """One line for a database that failed under a running command."""
+    said = " ".join(f"{error} {error.__cause__ or ''}".split())
+    full = next((says for sign, says in SAYS[:2] if sign in said), None)
+    return full.format(data=data) if full else f"The database failed: {' '.join(str(error).split())}"

@@ -1,0 +1,70 @@
+"""Looking into an embedded house from outside: who works in it, and what its commands say."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from tests.conftest import Manage
+
+AS_ROOT = os.geteuid() == 0
+COUNT = """
+from django.db import connection
+cursor = connection.cursor()
+cursor.execute("select count(*) from pg_tables where schemaname = 'public'")
+print("counted", cursor.fetchone()[0])
+"""
+WAIT = COUNT + "print('inside', flush=True); input()"
+
+
+def processes_in(data: Path) -> list[int]:
+    """Whoever works in the cluster of `data`, zombies aside."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if Path(os.readlink(entry / "cwd")) == data / "postgres" / "cluster":
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def postmaster(data: Path) -> int:
+    return int((data / "postgres" / "cluster" / "postmaster.pid").read_text().split()[0])
+
+
+def gone(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return True
+
+
+def somebody_inside(manage: Manage, data: Path | None = None) -> "subprocess.Popen[str]":
+    """A command that has used the database and stays until it is sent a line."""
+    command = manage.start("shell", "-v0", "-c", WAIT, data=data)
+    assert command.stdout is not None
+    for line in command.stdout:
+        if line == "inside\n":
+            return command
+    raise AssertionError(command.communicate())
+
+
+def goes_home(command: "subprocess.Popen[str]") -> None:
+    out, err = command.communicate("\n", timeout=60)
+    assert (command.returncode, err) == (0, ""), out
+
+
+def counts(manage: Manage, data: Path | None = None) -> None:
+    """A command finds its tables, and says nothing it should not."""
+    ran = manage("shell", "-v0", "-c", COUNT, data=data)
+    assert re.search(r"^counted [1-9]", ran.stdout, re.M), ran.stderr
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def refusal(manage: Manage, data: Path | None = None) -> str:
+    """What a command says that cannot have its database: exit 1 and one line."""
+    ran = manage("shell", "-v0", "-c", COUNT, data=data)
+    assert (ran.returncode, ran.stdout) == (1, ""), ran.stdout
+    assert ran.stderr.count("\n") == 1, ran.stderr
+    return ran.stderr

@@ -1,0 +1,199 @@
+"""The life of the embedded house: it opens by itself, survives what happens to machines, and leaves nothing running."""
+
+import os
+import pwd
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.casino.inside import AS_ROOT, COUNT, counts, goes_home, gone, postmaster, processes_in, somebody_inside
+from tests.conftest import PROJECT, Manage
+
+
+def test_the_first_command_makes_the_house_and_the_last_one_out_stops_it(manage: Manage) -> None:
+    counts(manage)
+    assert processes_in(manage.data) == []
+    counts(manage)
+    assert processes_in(manage.data) == []
+
+
+@pytest.mark.parametrize(
+    "command", [["help"], ["check"], ["makemigrations", "--check"], ["no_such_command"], ["migrate", "--no-such-option"]]
+)
+def test_a_command_that_asks_the_database_nothing_starts_nothing(manage: Manage, command: list[str]) -> None:
+    manage(*command)
+    assert not manage.data.exists()
+
+
+def test_the_house_is_closed_to_everybody_else(manage: Manage) -> None:
+    counts(manage)
+    cluster = manage.data / "postgres" / "cluster"
+    assert [folder.stat().st_mode & 0o777 for folder in (manage.data, cluster.parent, cluster)] == [0o700] * 3
+    assert {file.stat().st_mode & 0o077 for file in manage.data.iterdir()} == {0}
+
+
+def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(manage: Manage) -> None:
+    inside = somebody_inside(manage)
+    with psycopg.connect(host=str(manage.data / "postgres" / "cluster"), user="catwalk_app", dbname="catwalk") as app:
+        shown = [app.execute(f"show {name}").fetchone() for name in ("listen_addresses", "fsync", "synchronous_commit", "data_checksums")]
+    assert shown == [("",), ("on",), ("on",), ("on",)]
+    goes_home(inside)
+
+
+def test_the_roles_of_the_house_have_no_more_than_they_need(manage: Manage) -> None:
+    inside = somebody_inside(manage)
+    with psycopg.connect(host=str(manage.data / "postgres" / "cluster"), user="catwalk_app", dbname="catwalk") as app:
+        roles = app.execute(
+            "select rolname, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls, has_database_privilege(rolname, 'catwalk', 'create')"
+            " from pg_roles where rolname like 'catwalk%' order by rolname"
+        ).fetchall()
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            app.execute("create table mine (a int)")
+    assert roles == [("catwalk_app", False, False, False, False, False), ("catwalk_owner", False, False, False, False, True)]
+    goes_home(inside)
+
+
+def test_two_first_commands_at_once_share_one_server(manage: Manage) -> None:
+    commands = [manage.start("shell", "-v0", "-c", COUNT) for _ in range(3)]
+    said = [command.communicate(timeout=60) for command in commands]
+    assert {err for _, err in said} == {""}
+    assert len({out for out, _ in said}) == 1
+    assert processes_in(manage.data) == []
+
+
+def test_who_leaves_first_does_not_stop_the_server_for_the_others(manage: Manage) -> None:
+    stays = somebody_inside(manage)
+    server = postmaster(manage.data)
+    counts(manage)
+    assert postmaster(manage.data) == server
+    goes_home(stays)
+    assert processes_in(manage.data) == []
+
+
+def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(manage: Manage) -> None:
+    killed = somebody_inside(manage)
+    server = postmaster(manage.data)
+    killed.kill()
+    killed.wait()
+    assert not gone(server)
+    inside = somebody_inside(manage)
+    assert postmaster(manage.data) == server
+    goes_home(inside)
+    assert processes_in(manage.data) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_command_that_is_asked_to_end_stops_the_server(manage: Manage, number: signal.Signals) -> None:
+    inside = somebody_inside(manage)
+    inside.send_signal(number)
+    inside.communicate(timeout=60)
+    assert inside.returncode == 128 + number
+    assert processes_in(manage.data) == []
+
+
+def test_ctrl_c_at_the_terminal_does_not_reach_the_server(manage: Manage) -> None:
+    inside = somebody_inside(manage)
+    assert os.getsid(postmaster(manage.data)) != os.getsid(inside.pid)
+    goes_home(inside)
+
+
+def test_after_a_killed_server_the_next_command_finds_everything(manage: Manage) -> None:
+    killed = somebody_inside(manage)
+    os.kill(postmaster(manage.data), signal.SIGKILL)
+    counts(manage)
+    killed.kill()
+    killed.wait()
+    counts(manage)
+    assert processes_in(manage.data) == []
+
+
+def test_a_survivor_of_a_killed_server_is_waited_for(manage: Manage) -> None:
+    inside = somebody_inside(manage)
+    with psycopg.connect(host=str(manage.data / "postgres" / "cluster"), user="catwalk_app", dbname="catwalk") as app:
+        survivor = app.info.backend_pid
+        os.kill(survivor, signal.SIGSTOP)  # it cannot notice that its server dies
+        os.kill(postmaster(manage.data), signal.SIGKILL)
+        late = manage.start("shell", "-v0", "-c", COUNT)
+        time.sleep(1)
+        assert late.poll() is None
+        os.kill(survivor, signal.SIGCONT)
+        out, err = late.communicate(timeout=60)
+    assert (late.returncode, err) == (0, ""), out
+    goes_home(inside)
+
+
+def test_killed_all_at_once_as_by_a_power_cut(manage: Manage) -> None:
+    killed = somebody_inside(manage)
+    for pid in [killed.pid, *processes_in(manage.data)]:
+        os.kill(pid, signal.SIGKILL)
+    killed.wait()
+    counts(manage)
+    assert processes_in(manage.data) == []
+
+
+def test_a_house_half_made_is_made_anew(manage: Manage) -> None:
+    begun = manage.start("shell", "-v0", "-c", COUNT)
+    half = manage.data / "postgres" / "half" / "base"
+    while not half.exists():
+        assert begun.poll() is None
+    begun.kill()
+    begun.communicate()
+    counts(manage)
+    assert not half.parent.exists()
+
+
+def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(manage: Manage) -> None:
+    counts(manage)
+    cluster = manage.data / "postgres" / "cluster"
+    account = pwd.getpwuid(cluster.stat().st_uid)
+    other = subprocess.Popen(["sleep", "60"], user=account.pw_uid) if AS_ROOT else subprocess.Popen(["sleep", "60"])
+    for note in ("postmaster.pid", ".s.PGSQL.5432.lock"):
+        (cluster / note).write_text(f"{other.pid}\n{cluster}\n1700000000\n5432\n.\n\n  1 1\nready   \n")
+        os.chown(cluster / note, account.pw_uid, account.pw_gid)
+    counts(manage)
+    assert other.poll() is None, "somebody else's process was stopped"
+    other.kill()
+    other.wait()
+    assert processes_in(manage.data) == []
+
+
+def test_rubbish_in_the_servers_note_is_no_server(manage: Manage) -> None:
+    counts(manage)
+    (manage.data / "postgres" / "cluster" / "postmaster.pid").write_text("")
+    counts(manage)
+
+
+CHILDREN = """
+import multiprocessing, os, sys, time
+from pathlib import Path
+from casino import embedded
+data = Path(sys.argv[2])
+def child(seconds):
+    time.sleep(seconds)
+    import psycopg
+    with psycopg.connect(host=embedded.address(data), user="catwalk_app", dbname="catwalk") as app:
+        print(app.execute("select 1").fetchone()[0], flush=True)
+if __name__ == "__main__":
+    embedded.join(data)
+    children = [multiprocessing.get_context(sys.argv[1]).Process(target=child, args=(seconds,)) for seconds in (0, 0.5)]
+    for one in children: one.start()
+    if sys.argv[3] == "kill": os.kill(os.getpid(), 9)
+    if sys.argv[3] == "leave": embedded.leave(data)
+"""
+
+
+@pytest.mark.parametrize("end", ["wait", "leave", "kill"])
+def test_the_house_stays_open_for_children_until_the_last_has_left(tmp_path: Path, end: str) -> None:
+    script = tmp_path / "children.py"
+    script.write_text(CHILDREN)
+    data = tmp_path / "house"
+    ran = subprocess.run(
+        [sys.executable, script, "fork", data, end], env={**os.environ, "PYTHONPATH": str(PROJECT)}, capture_output=True, text=True
+    )
+    assert (ran.stdout, ran.stderr) == ("1\n1\n", "")
+    assert processes_in(data) == []
