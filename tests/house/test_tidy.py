@@ -1,0 +1,123 @@
+"""The house is checked like the code (style.md 9): our own source is read, and whoever breaks a limit is told what to do.
+
+Every check is tried on a small bad source first: a check that cannot fail checks nothing.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.house import tidy
+from tests.house.tidy import Source
+
+PROJECT = Path(__file__).resolve().parents[2]
+CHECKS = {check.__name__: check for check in tidy.CHECKS}
+LONG_FUNCTION = "def f():\n" + "    pass\n" * 50
+BAD = [  # (check, where, bad source, what the sentence names), at least one for every check
+    (tidy.imports_one_way, "games/a.py", "from audit import facts\n", "games"),
+    (tidy.imports_one_way, "games/a.py", "from audit.facts import Event\n", "audit"),
+    (tidy.imports_one_way, "games/a.py", "def f():\n    import casino.settings\n", "casino"),
+    (tidy.imports_one_way, "audit/a.py", "import casino\n", "audit"),
+    (tidy.imports_one_way, "audit/a.py", "from tests.vectors import reading\n", "tests"),
+    (tidy.imports_one_way, "audit/a.py", "from importlib import import_module\nimport_module('casino.feeds')\n", "casino"),
+    (tidy.games_are_pure, "games/a.py", "import django\n", "django"),
+    (tidy.games_are_pure, "games/a.py", "from time import monotonic\n", "time"),
+    (tidy.games_are_pure, "games/a.py", "import random\n", "random"),
+    (tidy.games_are_pure, "games/a.py", "from pathlib import Path\n", "pathlib"),
+    (tidy.games_are_pure, "games/a.py", "open('x')\n", "open"),
+    (tidy.games_are_pure, "games/a.py", "from datetime import datetime\ndatetime.now()\n", "now"),
+    (tidy.games_are_pure, "games/a.py", "import numpy\n", "numpy"),
+    (tidy.games_are_pure, "games/a.py", "from math import sqrt\n", "sqrt"),
+    (tidy.games_have_no_float, "games/a.py", "x = 0.5\n", "0.5"),
+    (tidy.games_have_no_float, "games/a.py", "x = float(3)\n", "float"),
+    (tidy.games_have_no_float, "games/a.py", "def f(x: float): ...\n", "float"),
+    (tidy.functions_are_short, "audit/a.py", LONG_FUNCTION, "51 lines"),
+    (tidy.functions_are_short, "audit/a.py", "class A:\n    async " + LONG_FUNCTION.replace("\n", "\n    "), "51 lines"),
+    (tidy.modules_are_short, "audit/a.py", "x = 1\n" * 401, "401 lines"),
+    (tidy.modules_are_short, "games/a.py", "x = 1\n" * 251, "251 lines"),
+    (tidy.modules_are_short, "games/a/b.py", "x = 1\n" * 251, "251 lines"),
+    (tidy.modules_are_short, "games/kit/a.py", "x = 1\n" * 401, "401 lines"),
+    (tidy.names_say_what_it_is, "audit/utils.py", "", "utils"),
+    (tidy.names_say_what_it_is, "casino/helpers/__init__.py", "", "helpers"),
+    (tidy.names_say_what_it_is, "casino/manager.py", "", "manager"),
+    (tidy.writing_has_its_place, "casino/a.py", "Finding.objects.create(code='x')\n", "objects.create"),
+    (tidy.writing_has_its_place, "casino/a.py", "finding.save()\n", "save"),
+    (tidy.writing_has_its_place, "audit/a.py", "finding.delete()\n", "delete"),
+    (tidy.writing_has_its_place, "audit/a.py", "Finding.objects.filter(x=1).update(y=2)\n", "update"),
+    (tidy.nothing_is_left_unfinished, "audit/a.py", "x = 1  # " + "TODO later\n", "TO" + "DO"),
+    (tidy.nothing_is_left_unfinished, "games/a.py", "def f():\n    raise NotImplementedError\n", "NotImplementedError"),
+    (tidy.nothing_is_left_unfinished, "tests/a.py", "breakpoint()\n", "breakpoint"),
+    (tidy.modules_say_what_they_promise, "audit/a.py", "x = 1\n", "docstring"),
+    (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "root/.pyenv'\n", "root"),
+    (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "work/main'\n", "work"),
+    (tidy.parsing_works, "casino/a.py", "def f(:\n", "line 1"),
+]
+PURE = """\"\"\"A game.\"\"\"
+from fractions import Fraction
+import msgspec
+from games.kit.cards import Card
+EVEN = Fraction(1, 2)
+class Rule:
+    def owed(self): raise NotImplementedError
+"""
+GOOD = [  # what must be allowed
+    ("games/a.py", PURE),
+    ("audit/store.py", '"""The ledger."""\nfrom games.kit import events\nFinding.objects.create()\n'),
+    ("audit/migrations/0001_a.py", '"""Tables."""\nHead.objects.create()\n'),
+    ("audit/a.py", '"""Sets."""\nseen = {}\nseen.update(x=1)\nhashed = sha256()\nhashed.update(b"")\n'),
+    ("casino/a.py", '"""Pages."""\nfrom audit import intake\nfrom games import GAMES\n'),
+]
+
+
+def sources() -> Iterator[Source]:
+    for path in sorted([PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))]):
+        yield Source(path.relative_to(PROJECT).as_posix(), path.read_text())
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_the_house_is_tidy(name: str) -> None:
+    said = [sentence for source in sources() for sentence in CHECKS[name](source)]
+    assert not said, "\n" + "\n".join(said)
+
+
+@pytest.mark.parametrize(("check", "where", "text", "names"), BAD)
+def test_a_check_finds_what_it_is_for(check: Callable[[Source], Iterator[str]], where: str, text: str, names: str) -> None:
+    said = list(check(Source(where, text)))
+    assert said
+    assert all(where in sentence and sentence.endswith(".") for sentence in said), said
+    assert any(names in sentence for sentence in said), said
+
+
+@pytest.mark.parametrize(("where", "text"), GOOD)
+def test_a_check_lets_good_source_be(where: str, text: str) -> None:
+    assert [sentence for check in tidy.CHECKS for sentence in check(Source(where, text))] == []
+
+
+def test_every_check_is_tried_on_bad_source() -> None:
+    assert {check for check, *_ in BAD} == set(tidy.CHECKS)
+
+
+def test_every_command_report_check_profile_and_benchmark_is_named_in_a_readme() -> None:
+    assert not (said := list(tidy.unnamed(PROJECT))), "\n" + "\n".join(said)
+
+
+def test_a_command_that_no_readme_names_is_found(tmp_path: Path) -> None:
+    commands = tmp_path / "audit" / "management" / "commands"
+    commands.mkdir(parents=True)
+    (commands / "count_chips.py").touch()
+    (tmp_path / "README.md").write_text("`manage.py verify` counts nothing; count_chipsy is another.")
+    said = "audit/management/commands/count_chips.py: no README names `count_chips`; add a line on what it does."
+    assert list(tidy.unnamed(tmp_path)) == [said]
+    (tmp_path / "audit" / "README.md").write_text("`count_chips` counts chips.")
+    assert list(tidy.unnamed(tmp_path)) == []
+
+
+def test_every_requirement_is_pinned_and_no_host_is_named() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        assert not (said := list(tidy.loose_requirements(name, (PROJECT / name).read_text()))), "\n" + "\n".join(said)
+
+
+@pytest.mark.parametrize("line", ["django>=5", "django", "--index-url https" + "://example.org/simple", "x @ file:///wheels/x.whl"])
+def test_a_loose_requirement_is_found(line: str) -> None:
+    assert list(tidy.loose_requirements("requirements.txt", line + "\n"))

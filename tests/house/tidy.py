@@ -1,0 +1,211 @@
+"""The checks of our own source. A check takes one source and says, for each thing wrong, where it is and what to do about it."""
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+TOPS = ("games", "audit", "casino", "tests")
+MAY_IMPORT = {"games": {"games"}, "audit": {"audit", "games"}, "casino": {"casino", "audit", "games"}, "tests": set(TOPS)}
+FUNCTION_LINES, MODULE_LINES, GAME_LINES = 50, 400, 250
+# modules of the standard library that know the time, chance, files, the network or inexact numbers
+IMPURE = {
+    *(
+        "time",
+        "random",
+        "secrets",
+        "os",
+        "io",
+        "pathlib",
+        "shutil",
+        "tempfile",
+        "glob",
+        "fileinput",
+        "logging",
+        "locale",
+        "platform",
+        "uuid",
+    ),
+    *("socket", "ssl", "select", "urllib", "http", "ftplib", "subprocess", "multiprocessing", "threading", "asyncio", "signal", "sched"),
+    *("sqlite3", "shelve", "dbm", "statistics", "cmath", "numbers", "decimal", "array", "struct", "ctypes", "mmap", "calendar"),
+}
+EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
+IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "now", "today", "utcnow", "fromtimestamp", "read_text", "read_bytes"}
+BY_NAME = ("import_module", "__import__")
+HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"}
+DJANGO_NAMES_IT = {"casino/embedded/backend/base.py"}  # Django looks for a backend under this name and no other
+WRITERS = re.compile(r"^(audit/(store|findings|projections)(\.py$|/)|[a-z]+/migrations/|tests/)")
+WRITES = {"create", "bulk_create", "get_or_create", "update_or_create", "bulk_update", "update", "delete"}
+MARKS = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
+MACHINE = re.compile(r"""["'(=\s](/(?:work|root|home|Users|opt)/[\w.-]+)""")
+
+
+class Source:
+    """One file: its path in the project, its text, its syntax tree."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path, self.text = path, text
+
+    @property
+    def top(self) -> str:
+        return self.path.split("/")[0]
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        try:
+            return list(ast.walk(ast.parse(self.text)))
+        except SyntaxError:
+            return []  # parsing_works says so
+
+    def imports(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+        """(line, module, names) of every import, wherever it stands; also of import_module("...") with a literal."""
+        for node in self.nodes:
+            match node:
+                case ast.Import(names=names):
+                    yield from ((node.lineno, alias.name, ()) for alias in names)
+                case ast.ImportFrom(module=module, level=level, names=names):
+                    package = self.path.split("/")[:-level] if level else []
+                    yield node.lineno, ".".join([*package, *([module] if module else [])]), tuple(alias.name for alias in names)
+                case ast.Call(func=called, args=[ast.Constant(value=str() as name), *_]) if _last(called) in (
+                    "import_module",
+                    "__import__",
+                ):
+                    yield node.lineno, name, ()
+
+    def calls(self) -> Iterator[tuple[int, ast.expr, str]]:
+        for node in self.nodes:
+            if isinstance(node, ast.Call):
+                yield node.lineno, node.func, _last(node.func)
+
+
+def _last(called: ast.expr) -> str:
+    return called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+
+
+def parsing_works(source: Source) -> Iterator[str]:
+    try:
+        ast.parse(source.text)
+    except SyntaxError as error:
+        yield f"{source.path}: line {error.lineno} is not Python 3.11; write it so that the oldest Python we promise can read it."
+
+
+def imports_one_way(source: Source) -> Iterator[str]:
+    for line, module, _ in source.imports():
+        found = module.split(".")[0]
+        if found in TOPS and source.top in TOPS and found not in MAY_IMPORT[source.top]:
+            yield f"{source.path}:{line}: {source.top} may not import {found}; move the code to the package that knows both."
+
+
+def games_are_pure(source: Source) -> Iterator[str]:
+    if source.top != "games":
+        return
+    for line, module, names in source.imports():
+        found = module.split(".")[0]
+        if found in IMPURE or (found not in sys.stdlib_module_names and found not in ("msgspec", *TOPS)):
+            yield f"{source.path}:{line}: games may not use {found}; a rule knows the facts and nothing else, so hand it what it needs."
+        if found == "math" and (loose := set(names) - EXACT_MATH or (set() if names else {"the whole module"})):
+            yield f"{source.path}:{line}: math.{', '.join(sorted(loose))} is inexact; use integers or Fraction."
+    for line, called, name in source.calls():
+        if name in IMPURE_CALLS and not (name in ("open", "print", "input") and isinstance(called, ast.Attribute)):
+            yield f"{source.path}:{line}: games may not call {name}(); clock, files and the screen belong to who calls the rule."
+
+
+def games_have_no_float(source: Source) -> Iterator[str]:
+    if source.top != "games":
+        return
+    for node in source.nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, float | complex):
+            yield f"{source.path}:{node.lineno}: {node.value} is a float; write it as a Fraction, or as cents."
+        if isinstance(node, ast.Name) and node.id == "float":
+            yield f"{source.path}:{node.lineno}: float is inexact; amounts are whole cents and odds are Fraction."
+
+
+def functions_are_short(source: Source) -> Iterator[str]:
+    for node in source.nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = (node.end_lineno or node.lineno) - node.lineno + 1
+            if lines > FUNCTION_LINES:
+                yield f"{source.path}:{node.lineno}: {node.name} has {lines} lines; give its parts names until it has {FUNCTION_LINES}."
+
+
+def modules_are_short(source: Source) -> Iterator[str]:
+    lines = source.text.count("\n")
+    limit = GAME_LINES if source.top == "games" and not source.path.startswith("games/kit/") else MODULE_LINES
+    if lines > limit:
+        yield f"{source.path}: it has {lines} lines and may have {limit}; make it a package of the same name."
+
+
+def names_say_what_it_is(source: Source) -> Iterator[str]:
+    for part in source.path.removesuffix(".py").split("/"):
+        if part in HOMELESS and source.path not in DJANGO_NAMES_IT:
+            yield f"{source.path}: `{part}` says nothing; name it after what it does, or put the code where it is used."
+
+
+def writing_has_its_place(source: Source) -> Iterator[str]:
+    if WRITERS.match(source.path) or source.path == "manage.py":
+        return
+    for line, called, name in source.calls():
+        manager = ".objects." in f"{ast.unparse(called)}."
+        if name in ("save", "delete") or (name in WRITES and manager):
+            said = f"{'objects.' if manager and name == 'create' else ''}{name}"
+            yield f"{source.path}:{line}: .{said}() writes; facts go through intake.post, the rest through audit/findings."
+
+
+def nothing_is_left_unfinished(source: Source) -> Iterator[str]:
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if mark := MARKS.search(line):
+            yield f"{source.path}:{number}: {mark[0]} marks unfinished work; finish it, or write an issue and take the mark out."
+    methods = {id(part) for node in source.nodes if isinstance(node, ast.ClassDef) for part in ast.walk(node)}
+    for node in source.nodes:
+        if not isinstance(node, ast.Name) or (node.id == "NotImplementedError" and id(node) in methods):
+            continue  # a method may be left to the heirs
+        if node.id in ("NotImplementedError", "breakpoint"):
+            yield f"{source.path}:{node.lineno}: {node.id} marks unfinished work; finish it or take it out."
+
+
+def modules_say_what_they_promise(source: Source) -> Iterator[str]:
+    if not source.text.strip():
+        return  # an empty __init__.py promises nothing
+    tree = source.nodes[0] if source.nodes else None
+    if isinstance(tree, ast.Module) and not ast.get_docstring(tree):
+        yield f"{source.path}: the module has no docstring; say in a sentence what it promises."
+
+
+def no_machine_is_named(source: Source) -> Iterator[str]:
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if found := MACHINE.search(line):
+            yield f"{source.path}:{number}: {found[1]} is a place on one machine; take it from a setting or the project's folder."
+
+
+CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
+    parsing_works,
+    imports_one_way,
+    games_are_pure,
+    games_have_no_float,
+    functions_are_short,
+    modules_are_short,
+    names_say_what_it_is,
+    writing_has_its_place,
+    nothing_is_left_unfinished,
+    modules_say_what_they_promise,
+    no_machine_is_named,
+)
+NAMED = ("*/management/commands/*.py", "casino/reports/*.py", "audit/checks/*.py", "casino/feeds/*.py", "tests/benchmarks/*.py")
+
+
+def unnamed(project: Path) -> Iterator[str]:
+    """Commands, reports, checks, import profiles and benchmarks that no README names as a word."""
+    own = [*project.glob("*.md"), *(file for top in TOPS for file in (project / top).rglob("*.md"))]
+    words = set(re.findall(r"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*", "\n".join(file.read_text() for file in own)))
+    for file in sorted(file for pattern in NAMED for file in project.glob(pattern)):
+        name = file.stem
+        if name[0] != "_" and not {name, name.replace("_", "-")} & words:
+            yield f"{file.relative_to(project).as_posix()}: no README names `{name}`; add a line on what it does."
+
+
+def loose_requirements(name: str, text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if line and line[0] != "#" and line != "-r requirements.txt" and not re.fullmatch(r"[a-z0-9-]+(\[[a-z]+\])?==[\w.]+", line):
+            yield f"{name}: `{line}` is not a pinned name; write name==version and nothing else."
