@@ -42,12 +42,20 @@ def decode(body: bytes) -> Event:
     return event
 
 
-def lift(fact: dict[str, Any]) -> Event | None:
+def lift(fact: Any) -> Event | None:
     """The fact brought up through every upcast of its kind; None when it has none to go through."""
     found = False
-    while isinstance(fact, dict) and (upcast := UPCASTS.get((fact.get("kind", ""), fact.get("v", 1)))):
-        found, fact = True, upcast(fact)
+    while upcast := _upcast(fact):
+        try:
+            found, fact = True, upcast(fact)
+        except (LookupError, TypeError, ValueError) as error:
+            raise ValidationError(f"Not the shape that it says: {error!r}") from None
     if not found:
         return None
     lifted: Event = _typed(json.encode(fact))
     return lifted
+
+
+def _upcast(fact: Any) -> Upcast | None:
+    kind, number = (fact.get("kind"), fact.get("v", 1)) if isinstance(fact, dict) else (None, None)
+    return UPCASTS.get((kind, number)) if isinstance(kind, str) and isinstance(number, int) else None
