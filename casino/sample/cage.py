@@ -1,0 +1,143 @@
+"""The cage and the count room of one sample table: tray, slips, drop box, closer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from .desk import Draft, draft
+
+CHIPS = (100_000, 50_000, 10_000, 2_500, 500, 100, 25, 5, 1)
+NOTES = (10_000, 5_000, 2_000)
+PAPERS = ("voucher", "marker")
+
+
+def heaps(amount: int, denominations: tuple[int, ...] = CHIPS) -> dict[str, int]:
+    """The fewest pieces that make the amount. `ValueError` where none do."""
+    pieces: dict[str, int] = {}
+    for denomination in denominations:
+        count, amount = divmod(amount, denomination)
+        if count:
+            pieces[str(denomination)] = count
+    if amount:
+        raise ValueError(f"{amount} is left over")
+    return pieces
+
+
+class Cage:
+    """Writes the slips of one table, and knows what its boxes must hold."""
+
+    def __init__(self, rng: Random, code: str, dealers: tuple[str, ...]) -> None:
+        self.rng, self.dealers = rng, dealers
+        self.series = code.replace("-", "")
+        self.serials = {letter: rng.randint(100, 700) for letter in "FCM"}
+        self.markers: list[tuple[str, str, int]] = []
+        self.box = f"B-{rng.randint(10, 40)}"
+        self.shift = "day"
+        self.bought: list[Draft] = []
+        self.pulled: list[tuple[Draft, list[Draft]]] = []
+
+    def serial(self, letter: str) -> str:
+        """The next serial of a series: F fills, C credits, M markers."""
+        self.serials[letter] += 1
+        return f"{letter}-{self.series}-{self.serials[letter]:06d}"
+
+    def opener(self) -> Draft:
+        """The tray as counted before the first round."""
+        amount = self.rng.randint(20, 60) * 100_000 + self.rng.randint(0, 99) * 2_500
+        return draft("opener-counted", chips=heaps(amount), amount=amount, **self._two())
+
+    def slip(self, letter: str = "F") -> Draft:
+        """A fill or a credit on four signatures, now and then five."""
+        rng = self.rng
+        amount = rng.randint(1, 40) * 10_000
+        made = draft("fill-sent" if letter == "F" else "credit-sent", slip=self.serial(letter), chips=heaps(amount), amount=amount)
+        made |= {"requested_by": f"s-{rng.randint(101, 110)}", "sent_by": f"c-{rng.randint(1, 9)}"}
+        made |= {"carried_by": f"g-{rng.randint(1, 9)}", "received_by": rng.choice(self.dealers)}
+        if rng.random() < 0.3:
+            made["verified_by"] = f"s-{rng.randint(111, 120)}"
+        return made
+
+    def voided(self, letter: str = "F", slip: str | None = None) -> Draft:
+        """A slip torn up: its number is used, nothing moves."""
+        return draft("slip-voided", slip=slip or self.serial(letter), reason="wrong amount", **self._two(cashier=True))
+
+    def bought_chips(self, tender: str | None = None) -> list[Draft]:
+        """A player buys in; by marker, the marker comes first."""
+        rng = self.rng
+        tender = tender or rng.choice(("cash", "cash", "cash", "voucher", "marker"))
+        amount, spot = rng.randint(1, 30) * 10_000, str(rng.randint(1, 6))
+        made = [draft("chips-bought", spot=spot, amount=amount, tender=tender)]
+        self.bought.append(made[0])
+        if tender == "marker":
+            slip, player = self.serial("M"), f"p-{rng.randint(70_000, 70_099)}"
+            self.markers.append((slip, player, amount))
+            made.insert(0, draft("marker-issued", slip=slip, player=player, amount=amount, by=f"s-{rng.randint(101, 110)}"))
+        return made
+
+    def marker_paid(self) -> list[Draft]:
+        """The oldest open marker, bought back at the cage."""
+        if not self.markers:
+            return []
+        slip, player, amount = self.markers.pop(0)
+        return [draft("marker-paid", slip=slip, player=player, amount=amount, by=f"c-{self.rng.randint(1, 9)}")]
+
+    def pull(self, shift: str = "") -> Draft:
+        """The box leaves the table at the end of its shift; another takes its place for the next."""
+        by, second = f"g-{self.rng.randint(1, 9)}", f"s-{self.rng.randint(101, 110)}"
+        made = draft("box-pulled", box=self.box, shift=self.shift, by=by, second=second)
+        self.pulled.append((made, self.bought))
+        self.box, self.bought, self.shift = f"B-{int(self.box[2:]) + 50}", [], shift or self.shift
+        return made
+
+    def counts(self) -> list[Draft]:
+        """Every box counted once and once more."""
+        made = []
+        for pulled, bought in self.pulled:
+            cash = sum(each["amount"] for each in bought if each["tender"] == "cash")
+            papers = {kind: sum(each["amount"] for each in bought if each["tender"] == kind) for kind in PAPERS}
+            papers = {kind: amount for kind, amount in papers.items() if amount}
+            amount = cash + sum(papers.values())
+            counted = draft("drop-counted", box=pulled["box"], shift=pulled["shift"], notes=heaps(cash, NOTES), amount=amount)
+            counted["team"] = [f"n-{number}" for number in self.rng.sample(range(1, 9), 3)]
+            if papers:
+                counted["papers"] = papers
+            made += [counted, draft("count-verified", box=pulled["box"], amount=amount, by="n-9")]
+        return made
+
+    def closer(self, drafts: Iterable[Draft]) -> Draft:
+        """The tray counted at the end, as everything that happened must leave it."""
+        amount = tray(drafts)
+        return draft("closer-counted", chips=heaps(amount), amount=amount, **self._two())
+
+    def _two(self, cashier: bool = False) -> dict[str, str]:
+        by = f"c-{self.rng.randint(1, 9)}" if cashier else self.rng.choice(self.dealers)
+        return {"by": by, "second": f"s-{self.rng.randint(101, 110)}"}
+
+
+SIGNS = {"opener-counted": 1, "fill-sent": 1, "credit-sent": -1, "chips-bought": -1, "take": 1, "pay": -1, "corrected": -1}
+
+
+def tray(drafts: Iterable[Draft]) -> int:
+    """What the tray holds after these facts: a voided slip never moved, a stake returned counts as far as it had been taken."""
+    facts = list(drafts)
+    slips = {fact["slip"] for fact in facts if fact["kind"] == "slip-voided"}
+    amount, void = 0, False
+    taken: dict[tuple[str, str], int] = {}
+    for fact in facts:
+        kind = fact["kind"]
+        if kind == "round-opened":
+            taken, void = {}, False
+        void = void or kind == "void"
+        if kind in SIGNS and fact.get("slip") not in slips:
+            amount += SIGNS[kind] * fact["amount"]
+        if kind == "settled":
+            amount += sum(entry[2] for entry in fact["taken"]) - sum(entry[2] for entry in fact["paid"])
+        key = (fact.get("spot", ""), fact.get("wager", ""))
+        if kind == "take" and not void:
+            taken[key] = taken.get(key, 0) + fact["amount"]
+        if kind == "return" and void:
+            back = min(taken.get(key, 0), fact["amount"])
+            taken[key] = taken.get(key, 0) - back
+            amount -= back
+    return amount

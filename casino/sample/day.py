@@ -1,0 +1,214 @@
+"""A gaming day of one sample table, from the first count to the last, honest except where a fault is planted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta, tzinfo
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from .andar_bahar import andar_table
+from .cage import Cage
+from .desk import PACIFIC, Draft, Stamp, draft
+from .easy_over_under import easy_table
+from .play import SUPERVISORS, Play
+
+SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
+GAMES = ("easy_over_under", "andar_bahar")
+
+
+class Day:
+    """Draws up a stream; `facts` stamps it. The same seed gives the same bytes."""
+
+    def __init__(
+        self,
+        game: str,
+        seed: int | str,
+        *,
+        property: str = "aurora",
+        table: str = "EOU-01",
+        day: date = date(2026, 11, 27),
+        house: bool = False,
+        shifts: int = 1,
+        zone: tzinfo = PACIFIC,
+        pit: str = "pit-1",
+        **settings: Any,
+    ) -> None:
+        self.rng = Random(f"{game}/{seed}")
+        self.property, self.code, self.day, self.zone, self.pit = property, table, day, zone, pit
+        self.easy = game == "easy_over_under"
+        self.table: Any = (easy_table if self.easy else andar_table)(self.rng, **settings)
+        self.drafts: list[Draft] = self.table.drafts
+        self.cage = Cage(self.rng, table, self.table.dealers) if house else None
+        self.shifts = SHIFTS[:1] if shifts == 1 else SHIFTS[-shifts:] if shifts < 3 else SHIFTS
+        self.before: list[dict[str, Any]] = []
+        self.others: list[Day] = []
+        """Whole days of other tables, recorded after this one."""
+        self.closing: list[Callable[[], None]] = []
+        self.expected: list[tuple[Draft, dict[str, Any], bool]] = []
+        self.cut: int | None = None
+        self.last = False
+
+    @property
+    def bounds(self) -> dict[str, Any]:
+        """When each shift begins, where there are several."""
+        return {"shifts": {name: self.instant(hour).isoformat() for name, hour in self.shifts}} if len(self.shifts) > 1 else {}
+
+    def instant(self, hour: int) -> datetime:
+        """The gaming day's hour; those before six are of the next morning."""
+        at = datetime.combine(self.day, time(hour % 24), self.zone)
+        return at + timedelta(days=1) if hour % 24 < 6 else at
+
+    def open(self) -> Draft:
+        """Settings, shoe, dealer, opener."""
+        opened: Draft = self.table.opened(**self.bounds)
+        if self.easy:
+            self.table.shuffle(self.cut)
+        self.table.seated()
+        if self.cage:
+            self.cage.shift = self.shifts[0][0]
+            self.drafts.append(self.cage.opener())
+        return opened
+
+    def honest(self, rounds: int = 1) -> None:
+        """Rounds as they ought to be, with everything that may lie between them."""
+        for _ in range(rounds):
+            play = self.table.play()
+            if self.rng.random() < 0.05:
+                self._void(play)
+            elif not self.easy and self.rng.random() < 0.05:
+                self._pause(play)
+            self.table.keep(play)
+            self._between()
+
+    def change_shift(self, name: str, hour: int) -> None:
+        """The next shift's dealer sits down; with a cage, the old shift's box goes."""
+        if self.cage:
+            self.drafts.append(self.cage.pull(shift=name))
+        self.table.seated(_at=self.instant(hour) + timedelta(seconds=self.rng.randint(1, 90)))
+
+    def close(self) -> None:
+        """The last box, the closer, the counts, the day sealed."""
+        if self.cage:
+            self.drafts.append(self.cage.pull())
+            self.drafts.append(self.cage.closer(self.drafts))
+        self.drafts.append(draft("table-closed"))
+        if self.cage:
+            self.drafts += self.cage.counts()
+            self.drafts.append(draft("day-closed", by="m-1"))
+        for change in self.closing:
+            change()
+
+    def facts(self) -> list[dict[str, Any]]:
+        """Everything posted, in order; each draft has its uid from now on."""
+        names = {role: f"{role}-{self.table.shoe_name[5:]}" for role in ("shoe", "stakes")}
+        names |= {
+            "pit": self.pit,
+            "cage": "cage-1",
+            "count": "count-1",
+            "stakes": f"{'rfid' if self.easy else 'studio'}-{self.table.shoe_name[5:]}",
+        }
+        start = time(self.shifts[0][1]) if len(self.shifts) > 1 else time(12)
+        stamp = Stamp(self.rng, f"{self.property}/{self.code}", self.day, start, self.zone, names)
+        return self.before + stamp.facts(self.drafts) + [fact for other in self.others for fact in other.facts()]
+
+    def expect(self, fact: Draft, code: str, also: bool = False, **fields: Any) -> None:
+        """That fact is where this code must, or `also` may, be found."""
+        if "round" in fact and "round" not in fields:
+            fields["round"] = fact["round"]
+        self.expected.append((fact, {"code": code} | fields, also))
+
+    def findings(self, also: bool = False) -> list[dict[str, Any]]:
+        """What must be found, or what may; only after `facts`."""
+        return [
+            {"code": said["code"], "uid": fact["uid"]}
+            | {name: plain(value) for name, value in said.items() if value is not None and name != "code"}
+            for fact, said, may in self.expected
+            if may == also
+        ]
+
+    def _void(self, play: Play) -> None:
+        """Some fact after the first bet is the last before the round is declared dead."""
+        bets = play.all("bet", "bets")
+        first = play.place(bets[0]) if bets else 1
+        after = play.facts[self.rng.randint(first, len(play.facts) - 2)]
+        if not self.easy:
+            paused = draft("paused", play.name, reason="under investigation", by=self.rng.choice(SUPERVISORS))
+            play.put_after(after, paused)
+            after = paused
+        self.table.void(play, after)
+
+    def _pause(self, play: Play) -> None:
+        after = play.facts[self.rng.randint(1, len(play.facts) - 2)]
+        by = self.rng.choice(SUPERVISORS)
+        pair = [
+            draft(kind, play.name, reason=reason, by=by) for kind, reason in (("paused", "card not seen"), ("resumed", "card shown again"))
+        ]
+        play.put_after(after, *pair)
+
+    def _between(self) -> None:
+        chance = self.rng.random()
+        if chance < 0.05:
+            self.table.seated()
+        elif chance < 0.08:
+            alarm = draft("alarm", device=self.table.shoe_name, text="card jam")
+            self.drafts += [alarm, draft("alarm-answered", alarm=alarm, by=self.rng.choice(SUPERVISORS))]
+        elif chance < 0.10:
+            self._reopen()
+        if self.cage:
+            self._cage()
+
+    def _reopen(self) -> None:
+        """New limits between two rounds; the shoe goes on, or a new one begins."""
+        self.table.limits = {
+            wager: (low, high - high // 10 // self.table.chip * self.table.chip) for wager, (low, high) in self.table.limits.items()
+        }
+        if self.easy and self.rng.random() < 0.5:
+            self.table.opened(**self.bounds)
+            self.table.shuffle()
+        else:
+            self.table.opened(continues=True, **self.bounds)
+
+    def _cage(self) -> None:
+        chance = self.rng.random()
+        assert self.cage
+        if chance < 0.30:
+            self.drafts += self.cage.bought_chips()
+        elif chance < 0.42:
+            self.drafts.append(self.cage.slip("F"))
+        elif chance < 0.50:
+            self.drafts.append(self.cage.slip("C"))
+        elif chance < 0.54:
+            self.drafts.append(self.cage.voided(self.rng.choice("FC")))
+        elif chance < 0.58:
+            self.drafts += self.cage.marker_paid()
+
+
+def plain(value: Any) -> Any:
+    """An exact amount as it stands in a finding: whole, or a fraction as a string."""
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    return value
+
+
+def honest_day(
+    game: str,
+    seed: int | str,
+    *,
+    property: str = "aurora",
+    table: str = "EOU-01",
+    day: date = date(2026, 11, 27),
+    rounds: int = 40,
+    **options: Any,
+) -> list[dict[str, Any]]:
+    """A whole stream in which nothing is to be found. Options: `house` (slips, box, counts), `shifts` 1 to 3, `zone`, `pit`,
+    and any of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency`."""
+    made = Day(game, seed, property=property, table=table, day=day, **options)
+    made.open()
+    for number, (name, hour) in enumerate(made.shifts):
+        if number:
+            made.change_shift(name, hour)
+        made.honest(rounds // len(made.shifts) + (rounds % len(made.shifts) if not number else 0))
+    made.close()
+    return made.facts()

@@ -1,0 +1,89 @@
+"""Facts in the making: drafts without identity, changed at will, and then stamped into a stream.
+
+A draft becomes a fact only when its stream is stamped: then it gets uid, clock and counter, in order. So a
+fault can be planted between, and everything else about the night stays as honest as it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from random import Random
+from typing import Any
+
+Draft = dict[str, Any]
+PACIFIC = timezone(timedelta(hours=-8))
+
+SOURCES = {
+    "shuffled": "shoe", "cut-card-shown": "shoe", "deal": "shoe", "burn": "shoe",
+    "bet": "stakes", "bets": "stakes", "unbet": "stakes", "take": "stakes", "pay": "stakes", "settled": "stakes", "return": "stakes",
+    "fill-sent": "cage", "credit-sent": "cage", "slip-voided": "cage", "marker-issued": "cage", "marker-paid": "cage",
+    "drop-counted": "count", "count-verified": "count", "day-closed": "count",
+}  # fmt: skip
+SECONDS = {
+    "shuffled": (60, 200),
+    "round-opened": (3, 10),
+    "no-more-bets": (1, 4),
+    "day-closed": (3600, 7200),
+    "drop-counted": (9000, 14000),
+}
+ORDINARY = (0.4, 2.4)
+
+
+def draft(kind: str, round: str | None = None, **fields: Any) -> Draft:
+    """A fact that has no identity yet. A field whose name begins with `_` is for the stamp and never posted:
+    `_gap` numbers lost before it, `_back` seconds before its source's last, `_at` the earliest instant, `_source`."""
+    made: Draft = {"kind": kind}
+    if round is not None:
+        made["round"] = round
+    made.update(fields)
+    return made
+
+
+@dataclass
+class Stamp:
+    """Gives the drafts of one stream their identity, in order."""
+
+    rng: Random
+    table: str
+    day: date
+    start: time = time(12)
+    zone: tzinfo = PACIFIC
+    names: dict[str, str] = field(default_factory=dict)
+    """Device or desk by role: `shoe`, `stakes`, `pit`, `cage`, `count`."""
+
+    def __post_init__(self) -> None:
+        self._now = datetime.combine(self.day, self.start, self.zone)
+        self._counters: dict[str, int] = {}
+        self._last: dict[str, datetime] = {}
+
+    def facts(self, drafts: list[Draft]) -> list[dict[str, Any]]:
+        """The drafts as facts; each draft also learns its own `uid`."""
+        return [self._one(each) for each in drafts]
+
+    def _one(self, made: Draft) -> dict[str, Any]:
+        kind = made["kind"]
+        source = made.get("_source") or self.names[SOURCES.get(kind, "pit")]
+        low, high = SECONDS.get(kind, ORDINARY)
+        self._now += timedelta(milliseconds=round(self.rng.uniform(low, high) * 1000))
+        if "_at" in made:
+            self._now = max(self._now, made["_at"])
+        at = self._last[source] - timedelta(seconds=made["_back"]) if "_back" in made else self._now
+        if "_back" not in made:
+            self._last[source] = at
+        number = self._counters[source] = self._counters.get(source, 0) + 1 + made.get("_gap", 0)
+        made["uid"] = uuid7(self.rng, at)
+        fact = {"uid": made["uid"], "table": self.table, "day": self.day.isoformat(), "kind": kind}
+        fact |= {"at": at.isoformat(timespec="milliseconds"), "source": source, "n": number}
+        for name, value in made.items():
+            if name[0] != "_" and name not in fact:
+                # A fact that names another names the draft, whose uid is known only now.
+                fact[name] = value["uid"] if isinstance(value, dict) and "kind" in value else value
+        return fact
+
+
+def uuid7(rng: Random, at: datetime) -> str:
+    """A UUID in the layout of version 7, from the instant and the seeded generator."""
+    bits = int(at.timestamp() * 1000) << 80 | 7 << 76 | rng.getrandbits(12) << 64 | 2 << 62 | rng.getrandbits(62)
+    text = f"{bits:032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

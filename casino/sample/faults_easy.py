@@ -1,0 +1,392 @@
+"""Faults of Easy Over Under alone: dice, disc, words, the one card a spot gets, the shoe."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from .day import Day
+from .desk import Draft, draft
+from .faults_money import EASY, Hand
+from .faults_round import busy, whole
+from .planting import fault
+from .play import Play, Stakes
+
+
+def spots(day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[str, str] | None = None) -> Play:
+    """A round with these spots; a nine is rolled unless other dice are named."""
+    play: Play = day.table.play(stakes, dice, cards)
+    return play
+
+
+def three(day: Day, **options: Any) -> Play:
+    """A round of three spots."""
+    return spots(day, {"1": {"over": 4_000}, "3": {"under": 6_000, "short-side": 2_000}, "5": {"spread": 3_000}}, **options)
+
+
+# Bets.
+
+
+@fault("side-without-main", EASY)
+def side_without_main(day: Day) -> None:
+    """A short-side wager beside nothing but a spread."""
+    play = spots(day, {"2": {"spread": 2_000, "short-side": 1_000}, "4": {"over": 5_000}})
+    day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
+    day.table.keep(play)
+
+
+@fault("side-without-main:alone", EASY)
+def side_alone(day: Day) -> None:
+    """A short-side wager and nothing else."""
+    play = spots(day, {"2": {"short-side": 1_000}, "4": {"over": 5_000}})
+    day.expect(play.one("bet", wager="short-side"), "side-without-main", spot="2", wager="short-side")
+    day.table.keep(play)
+
+
+@fault("side-above-main", EASY)
+def side_above_main(day: Day) -> None:
+    """A short-side wager above the main one."""
+    play = spots(day, {"3": {"under": 5_000, "short-side": 5_100}})
+    day.expect(whole(play, "3", "short-side"), "side-above-main", spot="3", wager="short-side")
+    day.table.keep(play)
+
+
+def equal_side(day: Day, over: int) -> None:
+    """The short side in two heaps, together as much as the main wager, or a chip more."""
+    play = spots(day, {"3": {"under": 5_000, "short-side": 5_000 + over}})
+    bet = whole(play, "3", "short-side")
+    bet["amount"] -= 2_000
+    last = draft("bet", play.name, spot="3", wager="short-side", amount=2_000)
+    play.put_after(bet, last)
+    if over:
+        day.expect(last, "side-above-main", spot="3", wager="short-side")
+    day.table.keep(play)
+
+
+fault("at-main:short-side", EASY)(partial(equal_side, over=0))
+fault("side-above-main:two-heaps", EASY)(partial(equal_side, over=100))
+
+
+@fault("both-sides", EASY)
+def both_sides(day: Day) -> None:
+    """Over and under at one spot; each is settled."""
+    play = spots(day, {"2": {"over": 3_000, "under": 2_000}, "6": {"spread": 1_000}})
+    day.expect(play.one("bet", spot="2", wager="under"), "both-sides", spot="2", wager="under")
+    day.table.keep(play)
+
+
+@fault("bet-not-offered", EASY)
+def bet_not_offered(day: Day) -> None:
+    """A short-side wager on a seven; nothing is owed on it."""
+    play = spots(day, {"1": {"over": 4_000}}, dice=(3, 4))
+    fact = draft("bet", play.name, spot="1", wager="short-side", amount=2_000)
+    play.put_after(play.one("announce", what="no-short-side"), fact)
+    day.expect(fact, "bet-not-offered", spot="1", wager="short-side")
+    day.table.keep(play)
+
+
+@fault("too-many-spots:seat", EASY)
+def seventh_seat(day: Day) -> None:
+    """A bet on a seventh seat of six."""
+    play = spots(day, {"2": {"over": 4_000}, "7": {"spread": 2_000}})
+    day.expect(play.one("bet", spot="7"), "too-many-spots", spot="7")
+    day.table.keep(play)
+
+
+@fault("out-of-order:early-bet", EASY)
+def early_short_side(day: Day) -> None:
+    """A short-side wager before the roll; it stands and is settled."""
+    play = spots(day, {"2": {"over": 4_000, "short-side": 2_000}})
+    bet = whole(play, "2", "short-side")
+    play.move_before(bet, play.one("shake"))
+    day.expect(bet, "out-of-order", spot="2", wager="short-side")
+    day.expect(bet, "bet-not-offered", also=True, spot="2", wager="short-side")
+    day.table.keep(play)
+
+
+def late_short_side(day: Day, after_card: bool) -> None:
+    """A short-side wager after the wave, or after the first card of the round."""
+    play = three(day)
+    bet = whole(play, "3", "short-side")
+    play.move_before(bet, play.one("deal"))
+    if after_card:
+        play.drop(bet)
+        play.put_after(play.one("deal"), bet)
+    day.expect(bet, "late-bet", spot="3", wager="short-side")
+    day.table.keep(play)
+
+
+fault("late-bet:short-side", EASY)(partial(late_short_side, after_card=False))
+fault("late-bet:short-side-after-card", EASY)(partial(late_short_side, after_card=True))
+
+
+# Dice, words, disc.
+
+
+def shakes(day: Day, times: tuple[int, ...]) -> None:
+    """The cup is shaken in these bouts; five in all are needed."""
+    play = busy(day)
+    shake = play.one("shake")
+    play.put_after(shake, *[draft("shake", play.name, times=count) for count in times])
+    play.drop(shake)
+    if sum(times) < 5:
+        day.expect(play.one("roll"), "too-few-shakes")
+    day.table.keep(play)
+
+
+fault("too-few-shakes:four", EASY)(partial(shakes, times=(4,)))
+fault("too-few-shakes:none", EASY)(partial(shakes, times=()))
+fault("too-few-shakes:two-bouts", EASY)(partial(shakes, times=(2, 2)))
+fault("at-five-shakes:two-bouts", EASY)(partial(shakes, times=(3, 2)))
+
+
+@fault("impossible-die", EASY)
+def impossible_die(day: Day) -> None:
+    """A seven on a die; the sum stays right."""
+    play = three(day)
+    roll = play.one("roll")
+    roll["dice"] = [7, 2]
+    day.expect(roll, "impossible-die")
+    day.table.keep(play)
+
+
+def word(day: Day, what: str, **change: Any) -> None:
+    """The dealer says something else than lies there."""
+    play = three(day)
+    fact = play.one("announce", what=what)
+    fact.update(change)
+    day.expect(fact, "announced-wrong", spot=fact.get("spot"))
+    day.table.keep(play)
+
+
+fault("announced-wrong:dice", EASY)(partial(word, what="dice", value=10))
+fault("announced-wrong:ranks", EASY)(partial(word, what="short-side", ranks=["9", "T", "J", "Q", "K"]))
+fault("announced-wrong:pays", EASY)(partial(word, what="short-side", pays="5 to 1"))
+fault("announced-wrong:card", EASY)(partial(word, what="card", value=14))
+
+
+def unsaid(day: Day, what: str, dice: tuple[int, int] = (5, 4)) -> None:
+    """A word left out."""
+    play = spots(day, {"1": {"over": 4_000}, "5": {"spread": 3_000}}, dice)
+    fact = play.one("announce", what=what)
+    day.expect(play.after(fact), "not-announced", spot="1" if what == "card" else None)
+    play.drop(fact)
+    day.table.keep(play)
+
+
+for _what in ("dice", "short-side", "card"):
+    fault(f"not-announced:{_what}", EASY)(partial(unsaid, what=_what))
+fault("not-announced:no-short-side", EASY)(partial(unsaid, what="no-short-side", dice=(6, 1)))
+
+
+def disc(day: Day, dice: tuple[int, int], code: str, **change: Any) -> None:
+    """The disc lies wrong."""
+    play = spots(day, {"4": {"over": 4_000}}, dice)
+    mark = play.one("mark")
+    mark.update(change)
+    day.expect(mark, code)
+    day.table.keep(play)
+
+
+fault("marker-wrong-value", EASY)(partial(disc, dice=(2, 3), code="marker-wrong-value", value=6))
+fault("marker-wrong-side:doubles", EASY)(partial(disc, dice=(4, 4), code="marker-wrong-side", side="ties-lose-half"))
+fault("marker-wrong-side:no-doubles", EASY)(partial(disc, dice=(5, 3), code="marker-wrong-side", side="ties-push"))
+
+
+@fault("not-marked", EASY)
+def not_marked(day: Day) -> None:
+    """The disc stays beside the chip rack."""
+    play = three(day)
+    mark = play.one("mark")
+    day.expect(play.after(mark), "not-marked")
+    play.drop(mark)
+    day.table.keep(play)
+
+
+# The one card of each spot.
+
+
+@fault("settled-out-of-order", EASY)
+def paid_before_collected(day: Day) -> None:
+    """A winner is paid before the same spot's loser is collected."""
+    play = spots(day, {"2": {"under": 4_000, "short-side": 2_000}, "5": {"over": 1_000}}, cards={"2": "K"})
+    take = play.one("take", spot="2")
+    play.move_before(take, play.one("clear", **{"from": "2"}))
+    day.expect(take, "settled-out-of-order", spot="2", wager="under")
+    day.table.keep(play)
+
+
+def not_cleared(day: Day, spot: str) -> None:
+    """A card stays on the layout."""
+    play = three(day)
+    clear = play.one("clear", **{"from": spot})
+    day.expect(play.after(clear), "not-cleared", spot=spot)
+    play.drop(clear)
+    day.table.keep(play)
+
+
+fault("not-cleared", EASY)(partial(not_cleared, spot="1"))
+fault("not-cleared:last-spot", EASY)(partial(not_cleared, spot="5"))
+
+
+@fault("out-of-order:early-clear", EASY)
+def early_clear(day: Day) -> None:
+    """The card goes before the money."""
+    hand = Hand(day, day.rng.choice(("over", "under", "spread")), day.rng.choice(("win", "lose")))
+    hand.play.move_before(hand.end, hand.moves[0])
+    day.expect(hand.end, "out-of-order", spot=hand.spot)
+    hand.keep()
+
+
+@fault("dealt-too-soon", EASY)
+def dealt_too_soon(day: Day) -> None:
+    """The next card before the money is settled."""
+    play = spots(day, {"2": {"under": 4_000}, "6": {"over": 5_000}}, cards={"2": "K", "6": "Q"})
+    deal = play.one("deal", to="6")
+    play.move_before(deal, play.one("take", spot="2"))
+    day.expect(deal, "dealt-too-soon", spot="6")
+    day.expect(deal, "not-cleared", also=True, spot="2")
+    day.table.keep(play)
+
+
+@fault("wrong-deal-order", EASY)
+def passed_over(day: Day) -> None:
+    """A spot is passed over, and served after the last."""
+    play = spots(day, {"1": {"spread": 4_000}, "2": {"over": 4_000}, "4": {"under": 2_000}})
+    start, end = play.place(play.one("deal", to="1")), play.place(play.one("clear", **{"from": "1"})) + 1
+    served = play.facts[start:end]
+    del play.facts[start:end]
+    play.put_before(play.one("round-closed"), *served)
+    day.expect(served[0], "wrong-deal-order", spot="1")
+    day.table.keep(play)
+
+
+@fault("wrong-card-count:two", EASY)
+def two_cards(day: Day) -> None:
+    """A second card for a spot; it belongs to no hand."""
+    play = spots(day, {"2": {"over": 4_000}, "4": {"under": 2_000}}, cards={"2": "K"})
+    extra = draft("deal", play.name, to="2", card=day.table.shoe.draw())
+    play.put_after(play.one("announce", what="card", spot="2"), extra)
+    day.expect(extra, "wrong-card-count", spot="2")
+    for code in ("dealt-too-soon", "not-cleared"):
+        day.expect(extra, code, also=True)
+    day.expect(play.after(extra), "not-announced", also=True)
+    day.table.keep(play)
+
+
+@fault("wrong-card-count:none", EASY)
+def no_card(day: Day) -> None:
+    """The last spot never gets its card, and nothing moves."""
+    play = spots(day, {"2": {"over": 4_000}, "6": {"under": 2_000}})
+    start, end = play.place(play.one("deal", to="6")), play.place(play.one("clear", **{"from": "6"})) + 1
+    del play.facts[start:end]
+    day.expect(play.one("round-closed"), "wrong-card-count")
+    day.table.keep(play)
+
+
+def unreadable(day: Day, code: str, card: str | None) -> None:
+    """The reader sees no card, or one that cannot be; the spot's money is not judged."""
+    play = three(day)
+    deal = play.one("deal", to="3")
+    deal["card"] = card
+    day.expect(deal, code, spot="3")
+    day.table.keep(play)
+
+
+fault("card-not-read", EASY)(partial(unreadable, code="card-not-read", card=None))
+for _card in ("1s", "Xs", "Zs"):
+    fault(f"impossible-card:{_card}", EASY)(partial(unreadable, code="impossible-card", card=_card))
+
+
+# The shoe.
+
+
+def copies(day: Day) -> None:
+    """The same card once more than there are decks, over as many rounds as it takes."""
+    card = day.rng.choice(("9c", "Kd", "As"))
+    day.table.shuffle(26 * day.table.decks)
+    left = day.table.decks + 1
+    while left:
+        now = min(left, 6)
+        seats = [str(seat) for seat in range(1, now + 1)]
+        play = spots(day, {seat: {"over": 2_000} for seat in seats}, cards=dict.fromkeys(seats, card))
+        left -= now
+        if not left:
+            deal = play.all("deal", card=card)[-1]
+            day.expect(deal, "duplicate-card", spot=deal["to"])
+        day.table.keep(play)
+    day.table.shuffle()
+
+
+for _decks, _name in ((1, "one-deck"), (2, "two-decks"), (6, "shoe"), (8, "eight-decks")):
+    fault(f"duplicate-card:{_name}", EASY, decks=_decks)(copies)
+
+
+@fault("shoe-overrun", EASY, decks=1)
+def shoe_overrun(day: Day) -> None:
+    """More cards than the shoe has; no cut card was reported."""
+    day.table.shuffle()
+    day.drafts[-1].pop("cut")
+    day.table.shoe.cut = None
+    seats: Stakes = {seat: {"over": 2_000} for seat in "123456"}
+    deals: list[Draft] = []
+    while len(deals) < 54:
+        play = spots(day, seats)
+        deals += play.all("deal")
+        day.table.keep(play)
+    day.expect(deals[52], "shoe-overrun")
+    for deal in deals[52:]:
+        day.expect(deal, "duplicate-card", also=True)
+    day.table.shuffle()
+
+
+@fault("not-shuffled:opening", EASY, opening=True)
+def never_shuffled(day: Day) -> None:
+    """The table opens without a shuffle."""
+    del day.drafts[next(place for place, each in enumerate(day.drafts) if each["kind"] == "shuffled")]
+    play = busy(day)
+    day.table.keep(play)
+    day.expect(next(each for each in day.drafts if each["kind"] == "deal"), "not-shuffled")
+
+
+@fault("not-shuffled:new-shoe", EASY)
+def new_shoe_not_shuffled(day: Day) -> None:
+    """New settings without `continues` begin a new shoe, and nobody shuffles it."""
+    day.table.opened()
+    play = busy(day)
+    day.table.keep(play)
+    day.expect(play.one("deal"), "not-shuffled")
+
+
+@fault("continues:honest", EASY)
+def shoe_goes_on(day: Day) -> None:
+    """New settings with `continues`: the shoe goes on, nothing is asked of it."""
+    day.table.opened(continues=True)
+    day.table.keep(busy(day))
+
+
+@fault("dealt-past-cut", EASY)
+def past_the_cut(day: Day) -> None:
+    """The cut card has shown, and the next round is dealt from the same shoe."""
+    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
+    shuffled["cut"] = day.table.shoe.cut = day.table.shoe.dealt + 1
+    day.table.keep(busy(day))
+    day.table.shoe.shown = False
+    play = busy(day)
+    day.table.keep(play)
+    day.expect(play.one("deal"), "dealt-past-cut")
+    day.table.shoe.shown = True
+
+
+def shuffled_with(day: Day, code: str, **change: Any) -> None:
+    """A shuffle that is not as the table was opened, or the cut too deep."""
+    day.table.shuffle(26 * day.table.decks)
+    day.drafts[-1].update(change)
+    if code:
+        day.expect(day.drafts[-1], code)
+
+
+fault("wrong-decks:shuffled", EASY)(partial(shuffled_with, code="wrong-decks", decks=8))
+fault("cut-too-deep", EASY)(partial(shuffled_with, code="cut-too-deep", cut=157))
+fault("at-half:cut", EASY)(partial(shuffled_with, code="", cut=156))
+fault("at-any-decks:two", EASY, decks=2)(partial(shuffled_with, code=""))

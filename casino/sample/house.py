@@ -1,0 +1,74 @@
+"""The house around the sample tables: register entries, and the gaming day that `make demo` shows."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from random import Random
+from typing import Any
+
+from .day import Day
+from .desk import PACIFIC, uuid7
+from .play import DEALERS, SUPERVISORS
+
+PROPERTY = "aurora"
+DAY = date(2026, 11, 27)
+ZONE = "America/Los_Angeles"
+
+
+def register(day: Day, name: str, key: str, value: Any) -> dict[str, Any]:
+    """One register entry, valid from the start of the year, posted early on the gaming day."""
+    return entry(day.rng, len(day.before) + 1, day.property, day.day, name, key, value)
+
+
+def entry(rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any) -> dict[str, Any]:
+    """A `register-set` fact of the house stream; both who sign are managers."""
+    at = datetime.combine(day, time(6, 30), PACIFIC)
+    fact: dict[str, Any] = {"uid": uuid7(rng, at), "table": f"{property}/house", "day": day.isoformat(), "kind": "register-set"}
+    fact |= {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number, "register": name, "key": key, "value": value}
+    return fact | {"from": f"{day.year}-01-01", "to": None, "by": "m-1", "second": "m-2"}
+
+
+def registers(seed: int) -> list[dict[str, Any]]:
+    """Who deals and who watches, and when the day begins."""
+    rng = Random(f"registers/{seed}")
+    said: list[tuple[str, str, Any]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
+    said += [("people", dealer, {"role": "dealer"}) for dealer in DEALERS]
+    said += [("people", supervisor, {"role": "supervisor"}) for supervisor in SUPERVISORS]
+    return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(said, 1)]
+
+
+TABLES: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
+    ("EOU-01", "easy_over_under", "pit-1", 36, ((7, "wrong-settlement:over:overpaid"), (20, "late-bet:new"))),
+    ("EOU-02", "easy_over_under", "pit-1", 36, ((12, "slip-signed-once:fill:sent-received"),)),
+    ("EOU-03", "easy_over_under", "pit-1", 30, ((9, "not-cleared"), (22, "corrected:honest"))),
+    ("EOU-04", "easy_over_under", "pit-2", 30, ((1, "inventory-does-not-balance:short"),)),
+    ("EOU-05", "easy_over_under", "pit-2", 24, ((10, "wrong-settlement:short-side:paid-a-loser"), (15, "too-few-shakes:four"))),
+    ("AB-01", "andar_bahar", "pit-2", 36, ((11, "wrong-settlement:andar:underpaid"),)),
+    ("AB-02", "andar_bahar", "pit-2", 30, ((14, "duplicate-card"),)),
+    ("AB-03", "andar_bahar", "pit-2", 30, ()),
+)
+"""Code, game, pit, rounds, and after how many of them which fault is planted."""
+
+
+def sample_house(seed: int = 1) -> list[dict[str, Any]]:
+    """One gaming day of a property `aurora`: registers, two pits, eight tables, a handful of real faults."""
+    from .planting import EXACT, FAULTS
+
+    facts = registers(seed)
+    for place, (code, game, pit, rounds, faults) in enumerate(TABLES):
+        # Nobody deals at two tables: each has its own four dealers.
+        settings = EXACT[game] | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
+        felt = game == "easy_over_under"
+        table = Day(game, f"house/{code}/{seed}", property=PROPERTY, table=code, day=DAY, house=felt, shifts=3, pit=pit, **settings)
+        table.open()
+        planted = dict(faults)
+        for number in range(rounds):
+            if number and number % (rounds // 3) == 0 and number // (rounds // 3) < 3:
+                table.change_shift(*table.shifts[number // (rounds // 3)])
+            if number in planted:
+                FAULTS[game][planted[number]].act(table)
+            else:
+                table.honest()
+        table.close()
+        facts += table.facts()
+    return facts
