@@ -105,6 +105,13 @@ class Cage:
             made += [counted, draft("count-verified", box=pulled["box"], amount=amount, by="n-9")]
         return made
 
+    def deepen(self, drafts: list[Draft]) -> None:
+        """A tray that players would have emptied held more from the start."""
+        opener = next(each for each in drafts if each["kind"] == "opener-counted")
+        if (missing := -tray(drafts)) > 0:
+            opener["amount"] += missing + 2_000_000 - missing % 100_000
+            opener["chips"] = heaps(opener["amount"])
+
     def closer(self, drafts: Iterable[Draft]) -> Draft:
         """The tray counted at the end, as everything that happened must leave it."""
         amount = tray(drafts)

@@ -92,6 +92,7 @@ class Day:
         """The last box, the closer, the counts, the day sealed."""
         if self.cage:
             self.drafts.append(self.cage.pull())
+            self.cage.deepen(self.drafts)
             self.drafts.append(self.cage.closer(self.drafts))
         self.drafts.append(draft("table-closed"))
         if self.cage:

@@ -253,14 +253,14 @@ def corrected(day: Day, part: Fraction, code: str = "", signed: bool = True) -> 
         hand.expect(fact, code, owed=hand.owed if total else None, **total)
 
 
-fault("corrected:honest")(partial(corrected, part=Fraction(1)))
+fault("corrected:in-full")(partial(corrected, part=Fraction(1)))
 fault("corrected:in-part")(partial(corrected, part=Fraction(1, 2)))
 fault("corrected-unsigned")(partial(corrected, part=Fraction(1), code="corrected-unsigned", signed=False))
 fault("corrected-beyond-owed:other-side")(partial(corrected, part=Fraction(2), code="corrected-beyond-owed"))
 fault("corrected-beyond-owed:further")(partial(corrected, part=Fraction(-1), code="corrected-beyond-owed"))
 
 
-@fault("corrected-beyond-owed:honest-round")
+@fault("corrected-beyond-owed:nothing-wrong")
 def corrected_without_need(day: Day) -> None:
     """A rightly settled wager is corrected all the same."""
     hand = Hand(day, first_wager(day), "win")

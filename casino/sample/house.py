@@ -40,7 +40,7 @@ def registers(seed: int) -> list[dict[str, Any]]:
 TABLES: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
     ("EOU-01", "easy_over_under", "pit-1", 36, ((7, "wrong-settlement:over:overpaid"), (20, "late-bet:new"))),
     ("EOU-02", "easy_over_under", "pit-1", 36, ((12, "slip-signed-once:fill:sent-received"),)),
-    ("EOU-03", "easy_over_under", "pit-1", 30, ((9, "not-cleared"), (22, "corrected:honest"))),
+    ("EOU-03", "easy_over_under", "pit-1", 30, ((9, "not-cleared"), (22, "corrected:in-full"))),
     ("EOU-04", "easy_over_under", "pit-2", 30, ((1, "inventory-does-not-balance:short"),)),
     ("EOU-05", "easy_over_under", "pit-2", 24, ((10, "wrong-settlement:short-side:paid-a-loser"), (15, "too-few-shakes:four"))),
     ("AB-01", "andar_bahar", "pit-2", 36, ((11, "wrong-settlement:andar:underpaid"),)),

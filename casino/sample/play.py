@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from .desk import Draft, draft
 from .settling import RANKS, SUITS, rounded
@@ -116,7 +116,7 @@ class Table:
 
     game = ""
     seats = 0
-    sees: tuple[str, ...] = ()
+    sees: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         self.shoe = Shoe(self.rng, self.decks)
@@ -170,8 +170,9 @@ class Table:
         made = play.add("void", reason=self.rng.choice(REASONS), by=by, second=second)
         for spot, wager, amount in placed(play):
             play.add("return", spot=spot, wager=wager, amount=amount)
-        for paid in play.all("pay"):
-            play.add("take", spot=paid["spot"], wager=paid["wager"], amount=paid["amount"])
+        won = [(paid["spot"], paid["wager"], paid["amount"]) for paid in play.all("pay")]
+        for spot, wager, amount in won + [tuple(entry) for batch in play.all("settled") for entry in batch["paid"]]:
+            play.add("take", spot=spot, wager=wager, amount=amount)
         play.add("round-closed")
         return made
 

@@ -1,0 +1,101 @@
+"""The made-up nights are themselves what they claim: same seed same bytes, money that adds up, settlements as computed elsewhere."""
+
+from collections import Counter
+from fractions import Fraction
+from uuid import UUID
+
+import pytest
+
+from casino.sample import FAULTS, honest_day, plant, sample_house
+from casino.sample.settling import andar, easy, rounded
+from tests.nights.reading import nights
+from tests.vectors.reading import Case, cases
+
+EASY = "easy_over_under"
+
+
+def owed(case: Case, wager: str) -> Fraction:
+    """Our second opinion on one wager of a case."""
+    if case.game == EASY:
+        return easy(wager, case.stakes[wager], case.dice, case.cards[0], case.pay_table)
+    place = len(case.cards) - 1
+    first, second = ("bahar", "andar") if case.edition == "ezugi-bahar-first" else ("andar", "bahar")
+    return andar(wager, case.stakes[wager], first if place % 2 else second, place, case.edition)
+
+
+def test_the_second_opinion_agrees_with_the_settlements_computed_elsewhere() -> None:
+    wrong = [case for case in cases() if any(owed(case, wager) != net for wager, (net, _) in case.expected.items())]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("stake", "owes", "reading", "settles"),
+    [
+        (1_900, "-950", "house", -1_000),
+        (1_900, "-950", "player", -900),
+        (350, "315", "house", 300),
+        (350, "315", "player", 400),
+        (100, "-50", "exact", -50),
+    ],
+)
+def test_an_amount_is_rounded_once_in_favour_of_whom_the_reading_names(stake: int, owes: str, reading: str, settles: int) -> None:
+    assert rounded(Fraction(owes), 100, reading, stake) == settles
+
+
+@pytest.mark.parametrize("game", FAULTS)
+def test_the_same_seed_makes_the_same_day_and_another_seed_another(game: str) -> None:
+    assert honest_day(game, 7) == honest_day(game, 7)
+    assert honest_day(game, 7) != honest_day(game, 8)
+
+
+def test_a_fact_is_identified_by_its_time_and_counted_by_its_source() -> None:
+    facts = sample_house(3)
+    ids = [UUID(fact["uid"]) for fact in facts]
+    assert len(set(ids)) == len(ids)
+    assert {each.version for each in ids} == {7}
+    last: Counter[tuple[str, str]] = Counter()
+    for fact in facts:
+        last[fact["table"], fact["source"]] += 1
+        assert fact["n"] == last[fact["table"], fact["source"]]
+
+
+def test_every_kind_of_the_shared_honest_days_comes_in_ours() -> None:
+    for night in nights("easy_over_under-honest", "easy_over_under-house", "andar_bahar-honest"):
+        ours = [honest_day(night.game, seed, house=night.name.startswith("easy_over_under-house")) for seed in range(12)]
+        assert {fact["kind"] for fact in night.facts} - {fact["kind"] for day in ours for fact in day} - {"corrected"} == set()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_tray_and_the_box_of_an_honest_day_add_up(seed: int) -> None:
+    facts = honest_day(EASY, seed, house=True, shifts=3, rounds=60)
+    torn = {fact["slip"] for fact in facts if fact["kind"] == "slip-voided"}
+    total: Counter[str] = Counter()
+    taken: Counter[tuple[str, str, str]] = Counter()
+    dead = set()
+    for fact in facts:
+        if fact.get("slip") not in torn and "amount" in fact:
+            total[fact["kind"]] += fact["amount"]
+        if fact["kind"] == "void":
+            dead.add(fact["round"])
+        if fact["kind"] == "take" and fact["round"] not in dead:
+            taken[fact["round"], fact["spot"], fact["wager"]] += fact["amount"]
+        if fact["kind"] == "return":
+            total["back"] += min(fact["amount"], taken[fact["round"], fact["spot"], fact["wager"]])
+    into = total["opener-counted"] + total["fill-sent"] + total["take"]
+    assert total["closer-counted"] == into - total["credit-sent"] - total["chips-bought"] - total["pay"] - total["back"]
+    assert total["drop-counted"] == total["count-verified"] == total["chips-bought"]
+
+
+def test_what_must_be_found_is_found_on_a_fact_of_its_night() -> None:
+    for game, faults in FAULTS.items():
+        for name in faults:
+            facts, said = plant(name, game, 1)
+            known = {fact["uid"] for fact in facts}
+            assert all(each["uid"] in known for each in said["expect"] + said["also"]), name
+            assert bool(said["expect"]) != ("honest" in name or name.startswith("at-")), name
+
+
+def test_every_code_of_the_shared_faults_can_be_planted() -> None:
+    ours = {game: {each["code"] for name in names for each in plant(name, game, 1)[1]["expect"]} for game, names in FAULTS.items()}
+    for night in nights("easy_over_under-faults", "andar_bahar-faults"):
+        assert {each["code"] for each in night.expect} <= ours[night.game]

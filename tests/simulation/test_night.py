@@ -1,0 +1,56 @@
+"""Whole nights, honest or with one fault. The nights come from the manuals alone, and the readers from our rules."""
+
+import os
+
+import pytest
+
+from casino.sample import FAULTS, honest_day, plant, sample_house
+from tests.nights.reading import Night, nights
+from tests.simulation.replaying import differences, findings
+
+SEEDS = range(300 if os.environ.get("CATWALK_COUNTS") == "long" else 5)
+PLANTS = [pytest.param(game, name, id=f"{game}-{name}") for game, faults in FAULTS.items() for name in faults]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("game", FAULTS)
+def test_nothing_is_found_in_an_honest_day(game: str, seed: int) -> None:
+    night = honest_day(game, seed, rounds=40, shifts=1 + seed % 3, house=game == "easy_over_under")
+    assert differences(findings(night), [], []) == []
+
+
+@pytest.mark.parametrize(("game", "name"), PLANTS)
+def test_a_planted_fault_is_found_and_nothing_else(game: str, name: str) -> None:
+    for seed in SEEDS:
+        facts, said = plant(name, game, seed)
+        assert differences(findings(facts), said["expect"], said["also"]) == [], f"seed {seed}"
+
+
+@pytest.mark.parametrize("night", [pytest.param(night, id=night.name) for night in nights()])
+def test_a_shared_night_shows_what_is_expected_in_it(night: Night) -> None:
+    assert differences(findings(register(night) + list(night.lines)), list(night.expect), list(night.also)) == []
+
+
+def register(night: Night) -> list[bytes | dict[str, object]]:
+    """What the night's check needs, as register entries."""
+    day = night.stream.rpartition("/")[2]
+    common = {"table": "aurora/house", "day": day, "kind": "register-set", "at": f"{day}T06:00:00Z", "source": "office-1"}
+    common |= {"register": "people", "value": {"role": "dealer"}, "from": day, "by": "m-1", "second": "m-2"}
+    dealers = night.needs.get("dealers", [])
+    return [common | {"uid": f"00000000-0000-7000-8000-{place:012}", "key": dealer} for place, dealer in enumerate(dealers)]
+
+
+def test_the_sample_house_shows_a_handful_of_real_faults() -> None:
+    found = {(each.stream.split("/")[1], each.code) for each in findings(sample_house(1))}
+    assert found == {
+        ("EOU-01", "wrong-settlement"),
+        ("EOU-01", "late-bet"),
+        ("EOU-02", "slip-signed-once"),
+        ("EOU-03", "not-cleared"),
+        ("EOU-03", "wrong-settlement"),
+        ("EOU-04", "inventory-does-not-balance"),
+        ("EOU-05", "wrong-settlement"),
+        ("EOU-05", "too-few-shakes"),
+        ("AB-01", "wrong-settlement"),
+        ("AB-02", "duplicate-card"),
+    }
