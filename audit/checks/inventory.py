@@ -1,0 +1,52 @@
+"""The tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections - stakes returned from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from audit import facts as f
+from audit.checks import Seen, StreamCheck
+from audit.tallying import Slip
+from games.kit.breach import Breach
+from games.kit.events import Event
+
+
+class Kept(Struct):
+    """The last opener less what had moved until then; None before the first opener."""
+
+    base: int | None = None
+    bought: int = 0
+
+
+def sent(slips: dict[str, Slip]) -> int:
+    """Fills less credits, voided ones left out."""
+    return sum((slip.amount if slip.kind == "fill-sent" else -slip.amount) for slip in slips.values() if slip.stands)
+
+
+class Inventory(StreamCheck):
+    name = "inventory"
+    codes = ("inventory-does-not-balance",)
+    cite = "Facts Kinds at the cage and in the count room, Inventory"
+    kinds = (f.OpenerCounted, f.CloserCounted, f.ChipsBought)
+    Kept = Kept
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        if isinstance(event, f.ChipsBought):
+            kept.bought += event.amount
+            return
+        assert isinstance(event, f.OpenerCounted | f.CloserCounted)
+        moved = seen.tray + sent(seen.slips) - kept.bought
+        if isinstance(event, f.OpenerCounted):
+            kept.base = event.amount - moved
+        elif kept.base is not None and event.amount != kept.base + moved:
+            right = kept.base + moved
+            apart = f"{event.amount - right:+d} minor units apart"
+            says = f"The closer counts {event.amount}; opener, slips, chips bought and play give {right}, {apart}."
+            yield self.breach("inventory-does-not-balance", event, says)
+
+
+CHECK = Inventory

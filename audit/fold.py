@@ -1,0 +1,336 @@
+"""The table fold: one pass over a stream yields its findings and its tally.
+
+Pure: no database, no clock. It reads one table's gaming day from its start, or on from a state between
+two rounds, and gives the same answer every time for the same facts and rules. Any list of facts has an
+answer; none raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from msgspec import Struct, field, msgpack
+
+from audit import facts as f
+from audit.checks import STREAM_CHECKS, Seen, StreamCheck
+from audit.outcome import Finding, Play, Tally, finding
+from audit.tallying import Slip, Tallying
+from games import GAMES
+from games.kit import events as e
+from games.kit.breach import Breach
+from games.kit.codes import GRADE
+from games.kit.events import Event
+from games.kit.round import Round
+from games.kit.shoe import Shoe
+from games.kit.table import OF_A_ROUND, Table
+
+
+class NeedsWholeDay(Exception):
+    """A correction names a round from before the state: the stream must be folded from its start."""
+
+
+class SourceSeen(Struct):
+    """How far a source has counted, and its last clock."""
+
+    n: int = 0
+    at: datetime | None = None
+
+
+class State(Struct):
+    """What the fold carries over a moment between two rounds. A cache: deleted at will, never a second truth."""
+
+    number: int = 0
+    opened: e.TableOpened | None = None
+    open: bool = False
+    """Whether the table is open for play."""
+    shoe: Shoe | None = None
+    dealer: str = ""
+    names: list[str] = field(default_factory=list)
+    alarms: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, SourceSeen] = field(default_factory=dict)
+    slips: dict[str, Slip] = field(default_factory=dict)
+    tray: int = 0
+    """What play has brought to the tray in this stream, minor units."""
+    checks: dict[str, bytes] = field(default_factory=dict)
+    settings: list[tuple[int, str, list[str]]] = field(default_factory=list)
+    """Each opening: its number, its game and what the table sees."""
+    tally: Tally = field(default_factory=Tally)
+
+
+_read_state = msgpack.Decoder(State).decode
+_write_state = msgpack.Encoder().encode
+
+
+class Fold:
+    """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two rounds."""
+
+    def __init__(self, stream: str, kept: bytes | None = None) -> None:
+        """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from its start."""
+        self.stream = stream
+        self.state = _read_state(kept) if kept is not None else State()
+        self.findings: dict[str, Finding] = {}
+        self.number = self.rested = self.state.number
+        self.in_round = False
+        self.trail: list[Event] = []
+        self.trail_start = 0
+        self.of_round: list[Finding] = []
+        self.breaches: list[Breach] = []
+        self.tallying = Tallying(self.state.tally, self.state.slips)
+        self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
+        self.checks_of: dict[type[Event], list[StreamCheck]] = {}
+        for check in self.checks:
+            for kind in check.kinds:
+                self.checks_of.setdefault(kind, []).append(check)
+        self.acts: dict[type[Event], Callable[[Event], None]] = {
+            e.TableOpened: self.open_table, e.TableClosed: self.close_table, e.RoundOpened: self.open_round, e.Shuffled: self.shuffle,
+            e.CutCardShown: self.show_cut_card, e.DealerSeated: self.seat, e.Corrected: self.correct, e.Alarm: self.alarm,
+            e.AlarmAnswered: self.answer, f.DayClosed: self.close_day, **dict.fromkeys(OF_A_ROUND, self.play),
+        }  # fmt: skip
+        self.cage_kinds = frozenset(f.AT_THE_CAGE)
+        self.table: Table | None = None
+        if self.state.opened is not None:
+            self.table = self.make_table(self.state.opened, self.state.shoe)
+            if self.table is not None:
+                self.table.found.clear()
+
+    @property
+    def tally(self) -> Tally:
+        """The stream's sums: closed rounds and cage facts."""
+        return self.state.tally
+
+    def keep(self) -> bytes:
+        """The state now, between two rounds: a later reading goes on from it."""
+        assert not self.in_round, "a state is kept between two rounds"
+        state = self.state
+        state.number = self.number
+        state.checks = {check.name: check.keep() for check in self.checks}
+        if self.table is not None:
+            state.shoe, state.names = self.table.shoe, sorted(self.table.names)
+        return _write_state(state)
+
+    # -- reading -----------------------------------------------------------------------------------
+
+    def take(self, number: int, event: Event) -> None:
+        """The next fact of the stream."""
+        self.number = number
+        if self.in_round:
+            self.trail.append(event)
+        self.envelope(event)
+        kind = type(event)
+        act = self.acts.get(kind)
+        if act is not None:
+            act(event)
+        if kind in self.cage_kinds:
+            self.tallying.cage(event, self.table)
+        for check in self.checks_of.get(kind, ()):
+            self.breaches.extend(check.see(event, Seen(self.tray(), self.state.slips)))
+        if self.breaches or (self.table is not None and self.table.found):
+            self.gather(event)
+        if not self.in_round:
+            self.rested = number
+
+    def envelope(self, event: Event) -> None:
+        """The source's own counter and clock."""
+        seen = self.state.sources.get(event.source)
+        if seen is None:
+            seen = self.state.sources[event.source] = SourceSeen()
+        elif seen.at is not None and event.at < seen.at:
+            self.find(
+                "clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, before its last {seen.at.isoformat()}.", "at"
+            )
+        seen.at = event.at
+        n = event.n
+        if n is not None and n > seen.n:
+            if n != seen.n + 1:
+                self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.", "n")
+            seen.n = n
+
+    def find(self, code: str, event: Event, says: str, where: str) -> None:
+        """A finding about the stream itself."""
+        self.breaches.append(
+            Breach(code=code, event=event, says=says, cite=f"Facts Envelope {where}", grade=GRADE[code], round=event.round)
+        )
+
+    def gather(self, event: Event) -> None:
+        """Give each breach its number; findings of the open round are counted when it is over."""
+        breaches, self.breaches = self.breaches, []
+        if self.table is not None and self.table.found:
+            breaches += self.table.found
+            self.table.found.clear()
+        for breach in breaches:
+            found = finding(self.stream, self.number_of(breach.event, event), breach)
+            known = found.id in self.findings
+            self.findings[found.id] = found
+            if known:
+                continue
+            if self.in_round:
+                self.of_round.append(found)
+            else:
+                self.row(event).find(found)
+
+    def number_of(self, fact: Event, current: Event) -> int:
+        """A fact's number: the current one, or one of the round's trail."""
+        if fact is not current:
+            for place, passed in enumerate(self.trail):
+                if passed is fact:
+                    return self.trail_start + place
+        return self.number
+
+    def row(self, event: Event, wager: str = "", price_class: str = "") -> Play:
+        """The tally's row for something that began with this fact."""
+        return self.tallying.play(self.state.opened, event, self.state.dealer, wager, price_class)
+
+    def tray(self) -> int:
+        """What play has brought to the tray, the open round included."""
+        round = self.table.round if self.table is not None else None
+        return self.state.tray + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
+
+    # -- table and rounds --------------------------------------------------------------------------
+
+    def make_table(self, opened: e.TableOpened, shoe: Shoe | None) -> Table | None:
+        """The table with these settings; None where the game is not known here."""
+        game = GAMES.get(opened.game)
+        if game is None:
+            return None
+        table = Table(game, opened, shoe, self.end_round)
+        table.names = set(self.state.names)
+        return table
+
+    def open_table(self, event: Event) -> None:
+        """The settings of the stream, first or anew between rounds. A new shoe, unless it continues."""
+        assert isinstance(event, e.TableOpened)
+        before = self.table
+        if before is not None:
+            before.leave_open(event)
+            self.state.names = sorted(before.names)
+        goes_on = event.continues and before is not None and before.opened.game == event.game and before.opened.decks == event.decks
+        self.state.opened, self.state.open = event, True
+        self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
+        if before is not None and self.table is not None:
+            self.table.book = before.book
+        self.state.settings.append((self.number, event.game, list(event.sees)))
+
+    def close_table(self, event: Event) -> None:
+        if self.table is not None:
+            self.table.leave_open(event)
+        self.state.open = False
+
+    def close_day(self, event: Event) -> None:
+        if self.table is not None:
+            self.table.leave_open(event)
+
+    def open_round(self, event: Event) -> None:
+        table = self.table
+        if table is None:
+            return
+        self.unanswered(event, table)
+        table.leave_open(event)
+        if not self.state.open:
+            table.find("out-of-order", event, "A round was opened at a table that is closed.")
+        table.open_round(event, self.number)
+        self.begin_round(event, table)
+
+    def begin_round(self, event: Event, table: Table) -> None:
+        """From here on facts are part of this round's trail."""
+        assert table.round is not None
+        self.in_round = True
+        self.trail, self.trail_start = table.round.trail, self.number
+        self.trail.append(event)
+
+    def unanswered(self, event: Event, table: Table) -> None:
+        """Alarms that nobody answered before this round; one finding, however many they are (rounds.md 30)."""
+        alarms = self.state.alarms
+        if alarms and {"alarm", "alarm-answered"} <= table.sees:
+            says = f"The round was opened and nobody had answered: {'; '.join(alarms.values())}."
+            cite = "Facts Kinds at the table, alarm"
+            self.breaches.append(
+                Breach(code="alarm-unanswered", event=event, says=says, cite=cite, grade=GRADE["alarm-unanswered"], round=event.round)
+            )
+        alarms.clear()
+
+    def play(self, event: Event) -> None:
+        """A fact of the round that is open."""
+        table = self.table
+        if table is None:
+            return
+        round = table.round
+        table.play(event)
+        if table.round is not None and table.round is not round:
+            self.begin_round(event, table)
+
+    def shuffle(self, event: Event) -> None:
+        assert isinstance(event, e.Shuffled)
+        if self.table is not None:
+            self.table.shuffle(event)
+
+    def show_cut_card(self, event: Event) -> None:
+        assert isinstance(event, e.CutCardShown)
+        if self.table is not None:
+            self.table.show_cut_card(event)
+
+    def seat(self, event: Event) -> None:
+        assert isinstance(event, e.DealerSeated)
+        self.state.dealer = event.dealer
+
+    def correct(self, event: Event) -> None:
+        assert isinstance(event, e.Corrected)
+        table = self.table
+        if table is None:
+            return
+        if table.round is None and event.round in table.names and event.round not in table.book:
+            raise NeedsWholeDay(event.round)
+        if table.correct(event):
+            self.state.tray -= event.amount
+            self.tallying.add_cage(event, self.table, "corrected", event.amount)
+
+    def alarm(self, event: Event) -> None:
+        assert isinstance(event, e.Alarm)
+        self.state.alarms[event.uid] = f"{event.device}: {event.text}"
+
+    def answer(self, event: Event) -> None:
+        assert isinstance(event, e.AlarmAnswered)
+        self.state.alarms.pop(event.alarm, None)
+
+    def end_round(self, round: Round, event: Event) -> None:
+        """A round is over: its lines and its findings enter the tally."""
+        self.gather(event)
+        self.in_round = False
+        head = self.row(round.opened)
+        head.rounds += 1
+        rows: dict[str, Play] = {}
+        for line in round.lines.values():
+            row = rows.get(line.wager)
+            if row is None:
+                row = rows[line.wager] = self.row(round.opened, line.wager, round.price_class(line.wager))
+                row.rounds += 1
+            row.add(line)
+            self.state.tray += line.to_tray
+            if line.player is not None:
+                self.tallying.player(round.table.currency, line)
+        for found in self.of_round:
+            (rows.get(found.wager or "") or head).find(found)
+        self.of_round.clear()
+
+
+class Outcome(Struct):
+    """The answer of a whole stream."""
+
+    findings: list[Finding]
+    tally: Tally
+
+
+def replay(facts: Iterable[Event], stream: str = "") -> Outcome:
+    """Fold a stream's facts in order, numbered from 1. `stream` defaults to the one that the first fact names."""
+    fold: Fold | None = None
+    for number, event in enumerate(facts, 1):
+        fold = fold or Fold(stream or f"{event.table}/{event.day.isoformat()}")
+        fold.take(number, event)
+    if fold is None:
+        return Outcome([], Tally())
+    return Outcome(in_order(fold.findings.values()), fold.tally)
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings by number, code, spot and wager: the order in which they are shown."""
+    return sorted(findings, key=lambda found: (found.number, found.code, found.spot or "", found.wager or ""))

@@ -1,0 +1,113 @@
+"""What replay yields: findings, and the tally that every report adds up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from msgspec import Struct, field
+
+from games.kit.amounts import Exact
+from games.kit.breach import Breach
+from games.kit.line import Line
+
+
+class Finding(Struct, frozen=True, kw_only=True, gc=False):
+    """One rule broken by one fact, as the contract of findings has it. Amounts in minor units, signed from the player."""
+
+    id: str
+    stream: str
+    number: int
+    uid: str
+    round: str | None
+    code: str
+    grade: str
+    spot: str | None
+    wager: str | None
+    owed: int | str | None
+    moved: int | str | None
+    says: str
+    cite: str
+    slip: str | None
+
+    @property
+    def money(self) -> Fraction:
+        """What went to the player beyond what was owed; 0 where the finding is not about an amount."""
+        if self.owed is None or self.moved is None:
+            return Fraction(0)
+        return Fraction(self.moved) - Fraction(self.owed)
+
+
+def finding(stream: str, number: int, breach: Breach) -> Finding:
+    """The finding of a breach: its id is uid, code, spot and wager, absent parts empty."""
+    return Finding(
+        id=f"{breach.event.uid}:{breach.code}:{breach.spot}:{breach.wager}",
+        stream=stream,
+        number=number,
+        uid=breach.event.uid,
+        round=breach.round,
+        code=breach.code,
+        grade=breach.grade,
+        spot=breach.spot or None,
+        wager=breach.wager or None,
+        owed=plain(breach.owed),
+        moved=plain(breach.moved),
+        says=breach.says,
+        cite=breach.cite,
+        slip=breach.slip,
+    )
+
+
+def plain(amount: Exact | None) -> int | str | None:
+    """An integer as it is, a fraction as `"25/2"`."""
+    return amount if amount is None or isinstance(amount, int) else f"{amount.numerator}/{amount.denominator}"
+
+
+PlayKey = tuple[str, str, str, str, str, str, str]
+"""Currency, shift, hour, dealer, wager, pay table, price class. The wager is empty in the row that counts whole rounds."""
+
+CageKey = tuple[str, str, str]
+"""Currency, shift, kind."""
+
+PlayerKey = tuple[str, str, str]
+"""Currency, player, wager."""
+
+
+class Play(Struct):
+    """What was wagered and what moved. Amounts in minor units, all counted upwards."""
+
+    rounds: int = 0
+    bets: int = 0
+    staked: int = 0
+    paid: int = 0
+    taken: int = 0
+    returned: int = 0
+    found: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """Code to how many findings and their money beyond what was owed, as an exact number."""
+
+    def add(self, line: Line) -> None:
+        """One spot's line of a round that is over."""
+        self.bets += line.bets
+        self.staked += line.stake
+        self.paid += line.paid
+        self.taken += line.taken
+        self.returned += line.returned
+
+    def find(self, found: Finding) -> None:
+        """One finding of this wager."""
+        count, money = self.found.get(found.code, (0, "0"))
+        self.found[found.code] = (count + 1, str(Fraction(money) + found.money))
+
+
+class Cage(Struct):
+    """How often a kind of cage or count fact came, and how much it was."""
+
+    number: int = 0
+    amount: int = 0
+
+
+class Tally(Struct):
+    """One stream's sums. Everything that a report says of play, cage and count is added up from these rows."""
+
+    play: dict[PlayKey, Play] = field(default_factory=dict)
+    cage: dict[CageKey, Cage] = field(default_factory=dict)
+    players: dict[PlayerKey, Play] = field(default_factory=dict)

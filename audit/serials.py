@@ -1,0 +1,46 @@
+"""One series of slips: which numbers have come, which are missing."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+
+class Series(Struct):
+    """The numbers from first to last, less those that were jumped over."""
+
+    first: int | None = None
+    last: int = 0
+    missing: list[tuple[int, int]] = field(default_factory=list)
+    """Ranges of numbers that have not come, both ends in."""
+
+    def enter(self, number: int, *, voids: bool) -> tuple[str, str]:
+        """A slip's number comes, or its voiding: the code of what is wrong and a sentence, or two empty texts.
+
+        A voiding of a number that has come is no second slip (rounds.md 25); of one that has not, it fills it.
+        """
+        if self.first is None:
+            self.first = self.last = number
+            return "", ""
+        if number > self.last:
+            jumped = (self.last + 1, number - 1)
+            self.last = number
+            if jumped[0] > jumped[1]:
+                return "", ""
+            self.missing.append(jumped)
+            return "slip-serial-gap", f"the series jumps from {jumped[0] - 1} to {number}."
+        if number < self.first:
+            if self.first - number > 1:
+                self.missing.append((number + 1, self.first - 1))
+            self.first = number
+            return "", ""
+        if self.fill(number) or voids:
+            return "", ""
+        return "slip-serial-twice", f"number {number} has been used before in this series."
+
+    def fill(self, number: int) -> bool:
+        """Take a number out of the missing ones; whether it was missing."""
+        for place, (low, high) in enumerate(self.missing):
+            if low <= number <= high:
+                self.missing[place : place + 1] = [part for part in ((low, number - 1), (number + 1, high)) if part[0] <= part[1]]
+                return True
+        return False

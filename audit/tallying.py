@@ -1,0 +1,79 @@
+"""Where each amount of a stream is counted: by shift, hour, dealer, wager and pay table; by kind at the cage."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from audit import facts as f
+from audit.outcome import Cage, Play, Tally
+from games.kit import events as e
+from games.kit.events import Event, kind_of
+from games.kit.line import Line
+from games.kit.table import Table
+
+
+class Slip(Struct):
+    """Fills, or credits, sent under one serial: their amount together, and whether it still stands."""
+
+    kind: str
+    amount: int
+    stands: bool = True
+
+
+class Tallying:
+    """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
+
+    def __init__(self, tally: Tally, slips: dict[str, Slip]) -> None:
+        self.tally, self.slips = tally, slips
+
+    def play(self, opened: e.TableOpened | None, event: Event, dealer: str, wager: str, price_class: str) -> Play:
+        """The row of a wager in the round that this fact opened."""
+        currency, pay_table = (opened.currency, opened.pay_tables.get(wager, "")) if opened is not None else ("", "")
+        key = (currency, shift_of(opened, event.at), hour_of(event.at), dealer, wager, pay_table, price_class)
+        row = self.tally.play.get(key)
+        if row is None:
+            row = self.tally.play[key] = Play()
+        return row
+
+    def player(self, currency: str, line: Line) -> None:
+        """The same sums for one player; only where bets name him."""
+        row = self.tally.players.setdefault((currency, line.player or "", line.wager), Play())
+        row.rounds += 1
+        row.add(line)
+
+    def cage(self, event: Event, table: Table | None) -> None:
+        """A fact of cage or count room. A voided slip is counted against its own kind."""
+        if isinstance(event, f.SlipVoided):
+            for kind in ("fill-sent", "credit-sent"):
+                slip = self.slips.get(f"{kind} {event.slip}")
+                if slip is not None and slip.stands:
+                    slip.stands = False
+                    self.add_cage(event, table, kind.replace("sent", "voided"), slip.amount)
+            return
+        if isinstance(event, f.FillSent | f.CreditSent):
+            slip = self.slips.setdefault(f"{kind_of(event)} {event.slip}", Slip(kind_of(event), 0))
+            slip.amount += event.amount
+        self.add_cage(event, table, kind_of(event), getattr(event, "amount", 0))
+
+    def add_cage(self, event: Event, table: Table | None, kind: str, amount: int) -> None:
+        """Count one fact of this kind; a drop belongs to its box's shift, all else to the shift of its own clock."""
+        currency = table.currency if table is not None else ""
+        shift = event.shift if isinstance(event, f.DropCounted | f.BoxPulled) else shift_of(table.opened if table else None, event.at)
+        row = self.tally.cage.setdefault((currency, shift, kind), Cage())
+        row.number += 1
+        row.amount += amount
+
+
+def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
+    """The shift that an instant falls into; before the first it is the first. No shifts: one, without a name."""
+    if opened is None or not opened.shifts:
+        return ""
+    begun = sorted((begins, name) for name, begins in opened.shifts.items())
+    return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1])
+
+
+def hour_of(at: datetime) -> str:
+    """The hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no hour of a clock change is two."""
+    return f"{at:%Y-%m-%dT%H}{at.isoformat()[-6:]}"

@@ -1,0 +1,13 @@
+"""Easy Over Under. Paradigm Table Games, Game Manual of 5 February 2010 (EOU).
+
+Two dice are rolled for the table and one card is dealt to each spot. Every wager compares the spot's
+card with the roll. Ace is 1, Jack 11, Queen 12, King 13 (EOU Overview).
+
+`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` the dealer's steps, `betting`
+what players may bet.
+"""
+
+from games.easy_over_under import betting, procedure
+from games.easy_over_under.manual import game
+
+__all__ = ["betting", "game", "procedure"]

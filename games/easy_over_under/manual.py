@@ -1,0 +1,101 @@
+"""What the manual of Easy Over Under prints: pay tables, open questions, and what each wager is owed."""
+
+from __future__ import annotations
+
+from games.easy_over_under.hands import EasyRound
+from games.kit import events as e
+from games.kit.game import Game, Source
+from games.kit.line import Line
+from games.kit.odds import Odds, to_one
+
+RULES, DEALER, PAYOUTS = "EOU Game Rules", "EOU Dealer Instructions", "EOU Payouts & House Edge"
+
+SPREAD_PAYS = {  # EOU Payouts & House Edge, Bet The Spread
+    "A": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "30 to 1"},
+    "B": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "25 to 1"},
+}
+SHORT_SIDE_PAYS = {  # EOU Payouts & House Edge, Short Side: by the roll; on a seven the wager is not permitted
+    2: "11 to 1", 3: "5 to 1", 4: "3 to 1", 5: "2 to 1", 6: "7 to 5",
+    8: "7 to 5", 9: "2 to 1", 10: "3 to 1", 11: "5 to 1", 12: "11 to 1",
+}  # fmt: skip
+SHORT_SIDE = {  # EOU Game Rules 8 and rack card: the shorter run of cards beside the roll
+    roll: frozenset(range(1, roll) if roll < 7 else range(roll + 1, 14)) for roll in SHORT_SIDE_PAYS
+}
+SHAKES = 5  # EOU Dealer Instructions 3: "a minimum of five times"
+
+QUESTIONS = (
+    "May Bet The Spread be made alone? Dealer Instructions 2 say 'and/or', the rack card 'optional wager'. It may.",
+    "May a player bet Over and Under together? 'Either ... or' throughout: found as both-sides; both are settled.",
+    "The Overview says at least one deck, Dealer Instructions 1 six or eight. Any number of decks is accepted; no figure hangs on it.",
+    "Is there a wave on a seven? Dealer Instructions 8 skip to 11: none is asked for, and one that comes is not wrong.",
+    "A stake of an odd number of cents loses half a cent on a tie; 7 to 5 does not divide either. The reading `rounding` answers it.",
+)
+
+game = Game(
+    code="easy_over_under",
+    source=Source("EOU", "Easy Over Under, Game Manual, Paradigm Table Games", "2010-02-05"),
+    round=EasyRound,
+    live_dealer=False,
+    wagers=("over", "under", "spread", "short-side"),
+    editions={"2010-02-05": None},
+    pay_tables={"spread": SPREAD_PAYS},
+    decks=None,
+    every_round=False,
+    has_place=lambda place: len(place) < 4 and place.isascii() and place.isdigit(),
+    plays=(e.Shake, e.Roll, e.Mark),
+    decided_by="deal roll",
+    cites={
+        "bets-not-closed": f"{DEALER} 10", "not-shuffled": f"{DEALER} 1", "dealt-past-cut": f"{DEALER} 17", "shoe-overrun": f"{DEALER} 1",
+        "duplicate-card": f"{DEALER} 1", "wrong-decks": "EOU Overview", "late-bet": f"{DEALER} 2 and 10",
+        "late-unbet": f"{DEALER} 2 and 10",
+        "out-of-order": f"{DEALER} 9 and 10", "too-many-spots": "EOU Overview", "no-such-wager": "EOU Overview",
+        "settled-too-soon": f"{RULES} 5", "settled-twice": f"{DEALER} 13", "no-such-bet": f"{DEALER} 13",
+    },
+    needs={"out-of-order": "bet"},
+    questions=QUESTIONS,
+)  # fmt: skip
+
+WIN = "{} wins even money when the card is {} than the roll."
+WINS = {
+    "over": Odds(1, 1, WIN.format("Over", "higher"), f"{RULES} 6"),
+    "under": Odds(1, 1, WIN.format("Under", "lower"), f"{RULES} 7"),
+}
+LOSES = {
+    "over": Odds(-1, 1, "Over loses when the card is lower than the roll.", f"{RULES} 6"),
+    "under": Odds(-1, 1, "Under loses when the card is higher than the roll.", f"{RULES} 7"),
+    "spread": Odds(-1, 1, "Bet The Spread loses when card and roll differ by less than six.", f"{RULES} 10"),
+    "short-side": Odds(-1, 1, "The card lies on the long side of the roll.", f"{RULES} 8"),
+}
+TIE_HALF = Odds(-1, 2, "Card and roll are equal and the dice are no doubles: half is lost.", f"{RULES} 9")
+TIE_PUSH = Odds(0, 1, "Card and roll are equal and the dice are doubles: a push.", f"{RULES} 9")
+SPREAD = {
+    name: {spread: Odds(*to_one(pays), f"A spread of {spread} pays {pays} by table {name}.", f"{PAYOUTS}, Bet The Spread {name}")
+           for spread, pays in table.items()}
+    for name, table in SPREAD_PAYS.items()
+}  # fmt: skip
+SHORT = {
+    roll: Odds(*to_one(pays), f"Roll {roll}: the Short Side pays {pays}.", f"{PAYOUTS}, Short Side")
+    for roll, pays in SHORT_SIDE_PAYS.items()
+}
+
+
+@game.settles("over", "under", "short-side")
+def against_the_roll(round: EasyRound, line: Line) -> Odds | None:
+    """Over, Under and the Short Side: Game Rules 6 to 9."""
+    pip, total = round.hands[line.spot].pip, round.total
+    if pip is None or total is None:
+        return None
+    if pip == total:
+        return TIE_PUSH if round.doubles else TIE_HALF
+    if line.wager == "short-side":
+        return SHORT[total] if pip in SHORT_SIDE[total] else LOSES["short-side"]
+    return WINS[line.wager] if (pip > total) == (line.wager == "over") else LOSES[line.wager]
+
+
+@game.settles("spread")
+def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
+    """Bet The Spread: Game Rules 10, by the pay table that the table opened with."""
+    pip, total, table = round.hands[line.spot].pip, round.total, SPREAD.get(round.table.opened.pay_tables.get("spread", ""))
+    if pip is None or total is None or table is None:
+        return None
+    return table.get(abs(pip - total), LOSES["spread"])

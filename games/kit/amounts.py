@@ -1,0 +1,50 @@
+"""Amounts in minor units, said as people read them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+EXPONENT = {
+    "JPY": 0,
+    "KRW": 0,
+    "VND": 0,
+    "CLP": 0,
+    "ISK": 0,
+    "UGX": 0,
+    "XOF": 0,
+    "XAF": 0,
+    "BHD": 3,
+    "JOD": 3,
+    "KWD": 3,
+    "OMR": 3,
+    "TND": 3,
+}
+"""Digits behind the point (ISO 4217); every currency that is not named here has two."""
+
+Exact = int | Fraction
+"""Minor units; a fraction only where the amount does not come out whole."""
+
+
+def exact(amount: Fraction) -> Exact:
+    """The amount as an integer where it is one."""
+    return amount.numerator if amount.denominator == 1 else amount
+
+
+def size(amount: Exact) -> Exact:
+    """The amount without its direction."""
+    return amount if amount >= 0 else -amount
+
+
+def decimal(amount: int, currency: str) -> str:
+    """Minor units as a decimal of the currency's fixed scale: `decimal(-1250, "USD")` is `"-12.50"`."""
+    digits = EXPONENT.get(currency, 2)
+    text = str(abs(amount)).rjust(digits + 1, "0")
+    whole, part = (text[:-digits], text[-digits:]) if digits else (text, "")
+    return f"{'-' if amount < 0 else ''}{whole}{'.' if part else ''}{part}"
+
+
+def say(amount: Exact, currency: str) -> str:
+    """An amount for a sentence, `12.50 USD`; a fraction of a minor unit is said as a fraction."""
+    if isinstance(amount, Fraction) and amount.denominator != 1:
+        return f"{amount.numerator}/{amount.denominator} minor units {currency}"
+    return f"{decimal(int(amount), currency)} {currency}"

@@ -1,0 +1,41 @@
+"""One rule broken by one fact. A value, never an exception: the fact happened and play went on."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from games.kit.amounts import Exact
+from games.kit.events import Event
+
+
+class Breach(Struct, frozen=True, kw_only=True, gc=False):
+    """What replay finds: the fact it points at, the sentence, the rule, and the money where money moved.
+
+    `owed` and `moved` are signed from the player, in minor units.
+    """
+
+    code: str
+    event: Event
+    says: str
+    cite: str
+    grade: str
+    round: str | None = None
+    spot: str = ""
+    wager: str = ""
+    owed: Exact | None = None
+    moved: Exact | None = None
+    slip: str | None = None
+
+
+def clocks_contradict(earlier: Event, later: Event) -> str:
+    """A clause with both clocks where two sources contradict the recorded order, else nothing.
+
+    The recorded order is the order of play; a clock of another source that says otherwise makes the
+    finding a notice (facts.md, Envelope).
+    """
+    if earlier.source == later.source or earlier.at <= later.at:
+        return ""
+    return (
+        f" The clocks say otherwise: {earlier.source} gives {earlier.at.isoformat()}, {later.source} gives"
+        f" {later.at.isoformat()}, {(earlier.at - later.at).total_seconds():.3f} s apart."
+    )

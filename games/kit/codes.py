@@ -1,0 +1,21 @@
+"""The names of what can be found, and how grave each is. The names are a contract and are never changed."""
+
+from __future__ import annotations
+
+_GRADES = {
+    "integrity": """duplicate-card impossible-card impossible-die not-shuffled dealt-past-cut shoe-overrun wrong-decks late-bet
+        late-unbet late-pull choice-too-late no-such-bet void-without-reason void-not-signed corrected-unsigned slip-signed-once
+        slip-serial-gap slip-serial-twice inventory-does-not-balance pay-table-not-approved dealer-unknown unknown-kind-of-play
+        alarm-unanswered""",
+    "money": """wrong-settlement not-settled settled-twice settled-too-soon no-such-wager below-minimum above-maximum
+        side-without-main side-above-main unequal-bet both-sides bet-not-offered too-many-spots pull-not-allowed seven-not-swept
+        void-not-returned corrected-beyond-owed drop-missing count-differs""",
+    "outcome": """wrong-card-count wrong-deal-order dealt-too-soon dealt-after-match stopped-before-match revealed-too-soon
+        announced-wrong card-not-read void-required choice-missing choice-without-bet burn-count""",
+    "procedure": """bets-not-closed too-few-shakes not-announced marker-wrong-value marker-wrong-side not-marked
+        settled-out-of-order not-cleared out-of-order cut-too-deep round-left-open""",
+    "notice": "tie-unregulated feed-gap clock-backwards wrong-day sees-less",
+}
+
+GRADE: dict[str, str] = {code: grade for grade, codes in _GRADES.items() for code in codes.split()}
+"""Code to grade: integrity, money, outcome, procedure or notice."""

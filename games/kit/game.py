@@ -1,0 +1,193 @@
+"""The shape of a game: its manual's wagers, pay tables, editions, rules and settlements as data and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from games.kit.amounts import Exact
+from games.kit.events import Event
+from games.kit.odds import Odds
+
+if TYPE_CHECKING:
+    from games.kit.round import Round
+
+
+class Said(NamedTuple):
+    """What a rule has to say where more than the sentence is known.
+
+    `at` is the fact pointed at (absent: the one judged). `before` was recorded before it and `after`
+    after it: the other half of a finding about order. Spot and wager are those of the fact unless given.
+    """
+
+    says: str
+    at: Event | None = None
+    spot: str | None = None
+    wager: str | None = None
+    owed: Exact | None = None
+    moved: Exact | None = None
+    before: Event | None = None
+    after: Event | None = None
+
+
+Finds = str | Said | Iterable[Said] | None
+"""Nothing where the rule is kept; a sentence, or more, where it is broken."""
+
+Moment = type[Event] | str
+"""When a rule is asked: at a kind of fact, or at MONEY."""
+
+Judge = TypeVar("Judge", bound=Callable[..., Finds])
+Settlement = TypeVar("Settlement", bound=Callable[..., Odds | None])
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """One rule of the manual: what it finds, where it stands, and the kinds of fact it cannot do without."""
+
+    code: str
+    cite: str
+    needs: frozenset[str]
+    says: str
+    judge: Callable[..., Finds] | None = None
+
+
+class Source(NamedTuple):
+    """The document that a game is built from."""
+
+    short: str
+    title: str
+    dated: str
+
+
+MONEY = "money"
+"""Rules of this moment judge each amount that moves: (round, fact, line, signed amount)."""
+
+_ALWAYS: dict[str, tuple[str, str]] = {
+    # code: (kinds it cannot do without, where it stands unless the game's manual says it)
+    "unknown-kind-of-play": ("", "Facts Kinds at the table"),
+    "out-of-order": ("round-opened", "Facts Envelope round"),
+    "no-such-wager": ("bet", "Facts Wagers, pay tables, hands"),
+    "late-bet": ("bet", "Facts When betting closes"),
+    "late-unbet": ("unbet", "Facts When betting closes"),
+    "no-such-bet": ("bet", "Facts Kinds at the table"),
+    "below-minimum": ("bet", "Facts Kinds at the table, limits"),
+    "above-maximum": ("bet", "Facts Kinds at the table, limits"),
+    "too-many-spots": ("bet", "Facts Kinds at the table, spots"),
+    "bets-not-closed": ("no-more-bets deal", "Facts When betting closes"),
+    "card-not-read": ("deal", "Facts Kinds at the table, deal"),
+    "impossible-card": ("", "Facts Envelope cards"),
+    "duplicate-card": ("deal shuffled", "Facts Kinds at the table, decks"),
+    "not-shuffled": ("deal shuffled", "Facts Kinds at the table, shuffled"),
+    "dealt-past-cut": ("deal shuffled cut-card-shown", "Facts Kinds at the table, cut-card-shown"),
+    "shoe-overrun": ("deal shuffled", "Facts Kinds at the table, decks"),
+    "wrong-decks": ("", "Facts Kinds at the table, decks"),
+    "void-without-reason": ("void", "Facts Kinds at the table, void"),
+    "void-not-signed": ("void", "Facts Kinds at the table, void"),
+    "void-not-returned": ("void return bet", "Facts Kinds at the table, void"),
+    "corrected-unsigned": ("corrected", "Facts Kinds at the table, corrected"),
+    "corrected-beyond-owed": ("corrected bet", "Facts Kinds at the table, corrected"),
+    "round-left-open": ("round-opened round-closed", "Facts Envelope round"),
+}
+_MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
+
+
+class Game:
+    """A manual made executable. Everything that it prints is data here; what it demands are functions."""
+
+    def __init__(
+        self,
+        *,
+        code: str,
+        source: Source,
+        round: type[Round],
+        live_dealer: bool,
+        wagers: Iterable[str],
+        editions: Mapping[str, Any],
+        pay_tables: Mapping[str, Mapping[str, Any]],
+        decks: int | None,
+        every_round: bool,
+        has_place: Callable[[str], bool],
+        plays: Iterable[type[Event]],
+        decided_by: str,
+        cites: Mapping[str, str],
+        needs: Mapping[str, str] | None = None,
+        questions: tuple[str, ...] = (),
+    ) -> None:
+        """`plays`: the kinds of fact beyond the common ones that this game has.
+
+        `decided_by`: the kinds without which no settlement can be judged. `cites`: where the manual
+        says what the kit judges for every game. `needs`: kinds that such a rule needs here besides.
+        """
+        self.code, self.source, self.round, self.live_dealer = code, source, round, live_dealer
+        self.wagers = tuple(wagers)
+        self.editions, self.pay_tables = dict(editions), {wager: dict(tables) for wager, tables in pay_tables.items()}
+        self.decks, self.every_round, self.has_place = decks, every_round, has_place
+        self.plays = frozenset(plays)
+        self.questions = questions
+        self.settlements: dict[str, Callable[..., Odds | None]] = {}
+        self.rules: list[tuple[Rule, frozenset[Moment]]] = []
+        self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})
+
+    def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
+        common = dict(_ALWAYS) | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
+        return {
+            code: Rule(
+                code=code,
+                cite=cites.get(code, cite),
+                needs=frozenset(f"{kinds} {needs.get(code, '')}".split()),
+                says=code.replace("-", " "),
+            )
+            for code, (kinds, cite) in common.items()
+        }
+
+    def settles(self, *wagers: str) -> Callable[[Settlement], Settlement]:
+        """Name the wagers that a settlement function decides: (round, line) to its odds.
+
+        None: it cannot be judged (a card or die that could not be, or was not read).
+        """
+
+        def keep(settlement: Settlement) -> Settlement:
+            self.settlements.update(dict.fromkeys(wagers, settlement))
+            return settlement
+
+        return keep
+
+    def rule(self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str) -> Callable[[Judge], Judge]:
+        """Name the code, the moment and the citation of a rule function; its docstring is the rule as the floor says it.
+
+        `on`: the kinds of fact, before they take effect, or MONEY. The function gets (round, fact); on
+        MONEY (round, fact, line, signed amount); on a kind between rounds (table, fact).
+        """
+        moments = on if isinstance(on, tuple) else (on,)
+
+        def keep(judge: Judge) -> Judge:
+            says = " ".join((judge.__doc__ or "").split())
+            rule = Rule(code=code, cite=cite, needs=frozenset(needs.split()), says=says, judge=judge)
+            self.rules.append((rule, frozenset(moments)))
+            return judge
+
+        return keep
+
+    def rules_for(self, sees: frozenset[str]) -> dict[Moment, tuple[Rule, ...]]:
+        """The game's own rules that a table can be judged by, for each moment; made once for each set of `sees`."""
+        chosen: dict[Moment, list[Rule]] = {}
+        for rule, moments in self.rules:
+            if rule.needs <= sees:
+                for moment in moments:
+                    chosen.setdefault(moment, []).append(rule)
+        return {moment: tuple(rules) for moment, rules in chosen.items()}
+
+    def every_rule(self) -> list[Rule]:
+        """All that a table of this game can be judged by, the common rules first."""
+        return [*self.always.values(), *(rule for rule, _ in self.rules)]
+
+
+def sight(sees: Iterable[str]) -> frozenset[str]:
+    """The kinds that a table's equipment reports; a batch counts as the single facts it stands for (rounds.md 28)."""
+    kinds = set(sees)
+    if "bets" in kinds:
+        kinds.add("bet")
+    if "settled" in kinds:
+        kinds |= {"take", "pay"}
+    return frozenset(kinds)

@@ -1,0 +1,91 @@
+"""How a table keeps what it finds: the sentence, the rule, the fact pointed at, and the clocks where they contradict it."""
+
+from __future__ import annotations
+
+from games.kit import events as e
+from games.kit.amounts import Exact, say, size
+from games.kit.breach import Breach, clocks_contradict
+from games.kit.codes import GRADE
+from games.kit.events import Event
+from games.kit.game import Game, Rule, Said, sight
+
+
+class Judged:
+    """The rules that a table is judged by, and what has been found."""
+
+    __slots__ = ("always", "currency", "found", "sees")
+
+    def __init__(self, game: Game, opened: e.TableOpened) -> None:
+        self.currency = opened.currency
+        self.sees = sight(opened.sees)
+        self.always = {code: rule for code, rule in game.always.items() if rule.needs <= self.sees}
+        self.found: list[Breach] = []
+
+    def find(
+        self,
+        code: str,
+        event: Event,
+        says: str,
+        *,
+        cite: str | None = None,
+        spot: str | None = None,
+        wager: str | None = None,
+        owed: Exact | None = None,
+        moved: Exact | None = None,
+        slip: str | None = None,
+        before: Event | None = None,
+        after: Event | None = None,
+        round: str | None = None,
+    ) -> None:
+        """Something that every game has in common is broken; kept where the table sees enough to say so."""
+        rule = self.always.get(code)
+        if rule is not None:
+            said = Said(says, event, spot, wager, owed, moved, before, after)
+            self.keep(code, cite or rule.cite, event, said, slip, round)
+
+    def judge(self, rule: Rule, event: Event, *facts: object) -> None:
+        """Ask one rule of the game about a fact and keep what it finds."""
+        assert rule.judge is not None
+        said = rule.judge(facts[0], event, *facts[1:])
+        if said is None:
+            return
+        if isinstance(said, str):
+            self.keep(rule.code, rule.cite, event, Said(said))
+        elif isinstance(said, Said):
+            self.keep(rule.code, rule.cite, event, said)
+        else:
+            for one in said:
+                self.keep(rule.code, rule.cite, event, one)
+
+    def keep(self, code: str, cite: str, judged: Event, said: Said, slip: str | None = None, round: str | None = None) -> None:
+        """Make the finding: the fact pointed at, its spot and wager, and the clocks where they contradict the order."""
+        event = said.at or judged
+        spot, wager = said.spot, said.wager
+        if spot is None:
+            spot = event.to if isinstance(event, e.Deal) else getattr(event, "source_", None) or getattr(event, "spot", None) or ""
+        if wager is None:
+            wager = getattr(event, "wager", None) or ""
+        clocks = clocks_contradict(said.before, event) if said.before else clocks_contradict(event, said.after) if said.after else ""
+        self.found.append(
+            Breach(
+                code=code,
+                event=event,
+                says=said.says + clocks,
+                cite=cite,
+                grade="notice" if clocks else GRADE[code],
+                round=round or event.round,
+                spot=spot,
+                wager=wager,
+                owed=said.owed,
+                moved=said.moved,
+                slip=slip,
+            )
+        )
+
+    def say(self, amount: Exact) -> str:
+        """An amount in the table's currency."""
+        return say(amount, self.currency)
+
+    def signed(self, amount: Exact) -> str:
+        """An amount with its direction, from the player's side."""
+        return "nothing" if amount == 0 else f"{'+' if amount > 0 else '−'}{self.say(size(amount))}"

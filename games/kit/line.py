@@ -1,0 +1,69 @@
+"""What one spot has on one wager in one round, and what moved on it."""
+
+from __future__ import annotations
+
+from games.kit.amounts import Exact
+from games.kit.events import Event
+
+
+class Line:
+    """Spot and wager of a round. All amounts in minor units; `moved`, `repeated`, `astray` are signed from the player."""
+
+    __slots__ = (
+        "astray",
+        "bets",
+        "cite",
+        "first",
+        "judged",
+        "last",
+        "moved",
+        "offered",
+        "owed",
+        "paid",
+        "player",
+        "priced",
+        "repeated",
+        "returned",
+        "spot",
+        "stake",
+        "taken",
+        "taken_before_void",
+        "touch",
+        "wager",
+        "why",
+    )
+
+    def __init__(self, spot: str, wager: str, offered: bool) -> None:
+        self.spot, self.wager, self.offered = spot, wager, offered
+        self.stake = self.bets = 0
+        self.first: Event | None = None
+        self.last: Event | None = None
+        self.player: str | None = None
+        self.moved = self.repeated = self.astray = 0
+        """What counts towards the settlement; what came once more; what moved where no bet lay."""
+        self.touch: Event | None = None
+        """The last take or pay that counts."""
+        self.paid = self.taken = self.returned = self.taken_before_void = 0
+        self.priced = self.judged = False
+        self.owed: Exact | None = None
+        self.why = self.cite = ""
+
+    @property
+    def total(self) -> int:
+        """All that moved to the player, repeats and stray money included."""
+        return self.moved + self.repeated + self.astray
+
+    @property
+    def from_tray(self) -> int:
+        """The part of the returned stake that the house had taken before: it leaves the tray again."""
+        return min(self.returned, self.taken_before_void, self.stake)
+
+    @property
+    def to_tray(self) -> int:
+        """What this line has brought to the tray so far."""
+        return self.taken - self.paid - self.from_tray
+
+    @property
+    def restored(self) -> int:
+        """What the player got in a void round: stakes returned, winnings paid, less what was taken back after it."""
+        return self.returned + self.paid - (self.taken - self.taken_before_void)

@@ -1,0 +1,66 @@
+"""What a wager is owed, as a ratio of its stake, with the rule that says so."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple
+
+from games.kit.amounts import Exact, exact
+
+
+class Odds(NamedTuple):
+    """Owed = stake x up / down, signed from the player; `why` and `cite` are read by the officer."""
+
+    up: int
+    down: int
+    why: str
+    cite: str
+
+    def owed(self, stake: int) -> Exact:
+        """What this stake is owed, in minor units: an integer, or a fraction where it does not divide."""
+        product = stake * self.up
+        if product % self.down == 0:
+            return product // self.down
+        return Fraction(product, self.down)
+
+
+_TO = re.compile(r"(\d{1,6})\s*(?:to|:|-|/)\s*(\d{1,6})")
+
+
+def to_one(pays: str) -> tuple[int, int]:
+    """`"7 to 5"` as (7, 5): the win for a stake of five is seven.
+
+    Raises ValueError where the text is no odds.
+    """
+    found = _TO.fullmatch(pays.strip())
+    if found is None or int(found[2]) == 0:
+        raise ValueError(f"{pays!r} is no odds; write them as '7 to 5'")
+    return int(found[1]), int(found[2])
+
+
+def same_odds(pays: str, up: int, down: int) -> bool:
+    """Whether the words name these odds; `"14 to 10"` is `"7 to 5"`. Words that are no odds name none."""
+    try:
+        said_up, said_down = to_one(pays)
+    except ValueError:
+        return False
+    return said_up * down == up * said_down
+
+
+def total_return(times: str) -> tuple[int, int]:
+    """`"X1.9"`, the stake included, as the win to one: (9, 10)."""
+    win = Fraction(times.removeprefix("X")) - 1
+    return win.numerator, win.denominator
+
+
+def rounded(owed: Exact, stake: int, reading: str, chip: int) -> Exact:
+    """The owed amount as the table's reading of `rounding` has it.
+
+    `house` is the floor and `player` the ceiling in multiples of the smallest chip, signed from the
+    player (rounds.md 17); a loss never becomes greater than the stake (rounds.md 33).
+    """
+    if reading == "exact" or owed % chip == 0:
+        return owed
+    steps = owed // chip if reading == "house" else -(-owed // chip)
+    return max(exact(Fraction(steps * chip)), -stake)

@@ -1,0 +1,357 @@
+"""A table in play: its settings, its shoe, the round that is open, and everything found so far.
+
+The table judges what every game has in common. What only one game has stands in that game's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from games.kit import events as e
+from games.kit.amounts import Exact, size
+from games.kit.events import Event, kind_of
+from games.kit.game import MONEY, Game, Rule, sight
+from games.kit.judged import Judged
+from games.kit.line import Line
+from games.kit.odds import rounded
+from games.kit.round import Key, Round
+from games.kit.shoe import Shoe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+EFFECTS: dict[type[Event], str] = {
+    e.Bet: "bet", e.Bets: "bets", e.Unbet: "unbet", e.NoMoreBets: "no_more_bets", e.Shake: "shake", e.Roll: "roll",
+    e.Announce: "announce", e.Mark: "mark", e.Choose: "choose", e.Pull: "pull", e.Deal: "deal", e.Burn: "burn", e.Take: "take",
+    e.Pay: "pay", e.Settled: "settled", e.Clear: "clear", e.Void: "void", e.Return: "return_", e.Paused: "pause",
+    e.Resumed: "resume", e.PlayerLost: "player_lost", e.PlayerBack: "player_back",
+}  # fmt: skip
+"""The method of a round by which a kind of fact takes effect."""
+
+OF_A_ROUND: frozenset[type[Event]] = frozenset(EFFECTS) | {e.RoundClosed}
+"""Kinds that belong into the round that is open."""
+
+MAY_STAND_OUTSIDE: frozenset[type[Event]] = frozenset({e.Burn, e.Paused, e.Resumed, e.PlayerLost, e.PlayerBack, e.Announce})
+"""Of those, the ones that mean no harm between rounds, where they name none."""
+
+OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Choose, e.Pull, e.Burn})
+"""Kinds of play that only some games have."""
+
+_AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void})
+_DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
+_PLAY_ON = frozenset({e.Bet, e.Bets, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Choose, e.Pull})
+
+Settlement = tuple[Exact | None, int]
+"""What a line was owed (None: not judged) and all that moved on it."""
+
+
+class Table(Judged):
+    """One stream's table since its last `table-opened`."""
+
+    __slots__ = (
+        "book",
+        "chip",
+        "closed",
+        "edition",
+        "effects",
+        "game",
+        "known",
+        "limits",
+        "money_rules",
+        "names",
+        "opened",
+        "pays",
+        "reading",
+        "round",
+        "rules",
+        "shoe",
+    )
+
+    def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, closed: Callable[[Round, Event], None]) -> None:
+        """`shoe` goes on from before where the opening says `continues`; `closed` is told of every round that ends."""
+        super().__init__(game, opened)
+        self.game, self.opened, self.closed, self.chip = game, opened, closed, opened.chip
+        self.edition = game.editions.get(opened.edition)
+        self.reading = opened.readings.get("rounding", "exact")
+        self.known = frozenset(game.wagers)
+        self.pays = {wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()}
+        self.limits = opened.limits
+        self.round: Round | None = None
+        self.names: set[str] = set()
+        self.book: dict[str, dict[Key, Settlement]] = {}
+        self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)
+        self.rules = game.rules_for(self.sees)
+        self.money_rules = self.rules.get(MONEY, ())
+        missing = OPTIONAL_PLAY - game.plays
+        self.effects = {kind: getattr(game.round, name) for kind, name in EFFECTS.items() if kind not in missing}
+        if opened.decks != game.decks and (game.decks is not None or opened.decks < 1):
+            self.find(
+                "wrong-decks", opened, f"The table opened with {opened.decks} decks; this game is dealt from {game.decks or 'one or more'}."
+            )
+
+    # -- facts -------------------------------------------------------------------------------------
+
+    def play(self, event: Event) -> None:
+        """A fact of the round that is open: judged by the game's rules, then it takes effect."""
+        round, kind = self.round, type(event)
+        if round is None or event.round != round.name:
+            round = self.stray(event)
+            if round is None:
+                return
+        if kind is e.RoundClosed:
+            self.end_round(event)
+            return
+        effect = self.effects.get(kind)
+        if effect is None:
+            self.find("unknown-kind-of-play", event, f"{kind_of(event)} is no act of this game.")
+            return
+        if isinstance(event, e.Deal) and not self.game.has_place(event.to):
+            self.find("unknown-kind-of-play", event, f"A card was dealt to {event.to}, a place that this game does not have.")
+            return
+        if round.stopped and not self.while_stopped(round, event):
+            return
+        for rule in self.rules.get(kind, ()):
+            self.judge(rule, event, round)
+        if kind is e.Void:
+            self.check_void(event)
+        effect(round, event)
+
+    def stray(self, event: Event) -> Round | None:
+        """A fact that names no open round. It is found and has no other effect (rounds.md 15)."""
+        if "round-opened" not in self.sees and event.round is not None:
+            self.open_round(event, 0)
+            return self.round
+        if event.round is None and type(event) in MAY_STAND_OUTSIDE:
+            if isinstance(event, e.Burn) and e.Burn in self.game.plays:
+                self.shoe.draw(event.card)
+            return None
+        open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
+        names = f"names the round {event.round}" if event.round is not None else "names no round"
+        self.find("out-of-order", event, f"{kind_of(event)} {names}, and {open_is}.")
+        return None
+
+    def while_stopped(self, round: Round, event: Event) -> bool:
+        """Whether a fact still takes effect in a round that is void or paused."""
+        kind = type(event)
+        if round.voided is not None:
+            if kind in _DEAD:
+                self.find("out-of-order", event, f"{kind_of(event)} came after the round had been voided.", before=round.voided)
+            return kind in _AFTER_VOID
+        if kind in _PLAY_ON and round.paused is not None:
+            self.find("out-of-order", event, "Play went on while the round was paused.", before=round.paused, cite=self.error_handling)
+        return True
+
+    @property
+    def error_handling(self) -> str:
+        """Where the manual says what a pause is."""
+        return self.always["void-not-returned"].cite if "void-not-returned" in self.always else "Facts Kinds at the table, paused"
+
+    def check_void(self, event: Event) -> None:
+        assert isinstance(event, e.Void)
+        if not event.reason.strip():
+            self.find("void-without-reason", event, "The round was voided without a reason.")
+        if not event.second.strip() or event.second == event.by:
+            self.find("void-not-signed", event, f"The void is signed by {event.by or 'nobody'} alone; a second person signs it too.")
+
+    def open_round(self, event: Event, number: int) -> None:
+        """A round begins. One that was left open ends here, as if it had been closed."""
+        self.leave_open(event)
+        if event.round in self.names:
+            self.find("out-of-order", event, f"A round {event.round} has been played before in this stream.")
+        self.shoe.begin_round()
+        self.names.add(event.round or "")
+        self.round = self.game.round(self, event, number)
+
+    def leave_open(self, event: Event) -> None:
+        """The fact whose coming proves that `round-closed` is missing."""
+        if self.round is not None:
+            says = f"The round {self.round.name} was never closed; {kind_of(event)} came."
+            self.find("round-left-open", event, says, round=self.round.name)
+            self.end_round(event)
+
+    def end_round(self, event: Event) -> None:
+        """The round is over: what is missing is missing, and what moved is judged."""
+        round = self.round
+        assert round is not None
+        self.totals(round)
+        if round.voided is not None:
+            for line in round.lines.values():
+                self.check_returned(round, line, event)
+        else:
+            judged = not round.undecided()
+            for line in round.lines.values():
+                if judged and not line.judged:
+                    self.settle(round, line, event)
+            for rule in self.rules.get(e.RoundClosed, ()):
+                self.judge(rule, event, round)
+        self.book[round.name] = {key: self.settlement(round, line) for key, line in round.lines.items()}
+        self.round = None
+        self.closed(round, event)
+
+    # -- what every round is asked at its end ----------------------------------------------------------
+
+    def totals(self, round: Round) -> None:
+        """Limits hold for the total of a spot and wager, late bets included; they point at its last bet."""
+        for spot, lines in round.spots.items():
+            first: Event | None = None
+            for line in lines:
+                if line.stake == 0 or line.last is None:
+                    continue
+                first = first or line.first
+                low, high = self.limits.get(line.wager) or self.limits.get("*") or (0, None)
+                if line.stake < low:
+                    says = f"Spot {spot} bet {self.say(line.stake)} on {line.wager}; the least is {self.say(low)}."
+                    self.find("below-minimum", line.last, says, spot=spot, wager=line.wager)
+                elif high is not None and line.stake > high:
+                    says = f"Spot {spot} bet {self.say(line.stake)} on {line.wager}; the most is {self.say(high)}."
+                    self.find("above-maximum", line.last, says, spot=spot, wager=line.wager)
+            if first is not None and not self.has_spot(spot):
+                says = f"There was a bet on spot {spot}; the table has {self.opened.spots} spots."
+                self.find("too-many-spots", first, says, spot=spot)
+
+    def has_spot(self, spot: str) -> bool:
+        """Whether the table has this betting position; 0 spots means no limit."""
+        spots = self.opened.spots
+        return spots == 0 or (spot.isascii() and spot.isdigit() and len(spot) < 4 and 1 <= int(spot) <= spots)
+
+    def price(self, round: Round, line: Line) -> None:
+        """Find out once what a line is owed, by the game's settlement and the table's rounding."""
+        if not line.offered:
+            line.owed, line.why, line.cite = 0, "Nothing is owed on a wager that is not offered.", "Facts Findings"
+            return
+        if "bet" not in self.sees or "wrong-settlement" not in self.always:
+            return
+        odds = self.game.settlements[line.wager](round, line)
+        if odds is not None:
+            owed = odds.owed(line.stake)
+            line.owed = owed if self.reading == "exact" else rounded(owed, line.stake, self.reading, self.chip)
+            line.why, line.cite = odds.why, odds.cite
+
+    def settles(self, owed: Exact) -> bool:
+        """Whether the table sees the kind by which this amount would move."""
+        if owed == 0:
+            return "pay" in self.sees or "take" in self.sees
+        return ("pay" if owed > 0 else "take") in self.sees
+
+    def settle(self, round: Round, line: Line, event: Event) -> None:
+        """Judge a line: what moved against what is owed, or that nothing moved at all."""
+        line.judged = True
+        if line.stake == 0 or not round.decided(line.spot):
+            return
+        owed, moved = round.owed(line), line.moved
+        if owed is None or not self.settles(owed) or moved == owed:
+            return
+        head = f"Spot {line.spot}, {line.wager}: {self.signed(owed)} is owed on {self.say(line.stake)}"
+        if line.touch is None:
+            says = f"{head}, and nothing moved. {line.why}"
+            self.find("not-settled", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=0, cite=line.cite)
+            return
+        slip = slip_of(owed, moved)
+        says = f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))}). {line.why}"
+        self.find("wrong-settlement", line.touch, says, spot=line.spot, wager=line.wager, owed=owed, moved=moved, slip=slip, cite=line.cite)
+
+    def check_returned(self, round: Round, line: Line, event: Event) -> None:
+        """In a void round every stake goes back and winnings are taken back: the sum must be the stake."""
+        if line.restored != line.stake:
+            due, got = self.say(line.stake), self.signed(line.restored)
+            says = f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got {got}."
+            self.find("void-not-returned", event, says, spot=line.spot, wager=line.wager, owed=line.stake, moved=line.restored)
+
+    def settlement(self, round: Round, line: Line) -> Settlement:
+        """What later corrections of this line are measured against."""
+        if round.voided is not None:
+            return line.stake, line.restored
+        if line.stake == 0:
+            return 0, line.total
+        owed = round.owed(line) if round.decided(line.spot) and not round.undecided() else None
+        return owed, line.total
+
+    # -- between rounds ----------------------------------------------------------------------------
+
+    def correct(self, event: e.Corrected) -> bool:
+        """A later correction of a settlement; it never withdraws the finding that it corrects (rounds.md 1).
+
+        Whether it took effect: it names a round that has been closed, and none is open.
+        """
+        if not event.second.strip() or event.second == event.by:
+            self.find(
+                "corrected-unsigned", event, f"The correction is signed by {event.by or 'nobody'} alone; a second person signs it too."
+            )
+        lines = self.book.get(event.round)
+        if self.round is not None or lines is None:
+            reason = f"the round {self.round.name} is open" if self.round else f"no round {event.round} has been closed here"
+            self.find("out-of-order", event, f"A correction stands between rounds and names a closed one; {reason}.")
+            return False
+        owed, before = lines.get((event.spot, event.wager), (0, 0))
+        total = before + event.amount
+        lines[event.spot, event.wager] = owed, total
+        if owed is None:
+            return True
+        left, now = before - owed, total - owed
+        if size(now) > size(left) or (left > 0 > now) or (left < 0 < now):
+            says = (
+                f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed, {self.signed(before)} had moved;"
+                f" after the correction {self.signed(total)} has, which is further off or beyond it."
+            )
+            self.find("corrected-beyond-owed", event, says, owed=owed, moved=total)
+        return True
+
+    def shuffle(self, event: e.Shuffled) -> None:
+        """A new shoe, or the deck of the next round."""
+        for rule in self.rules.get(e.Shuffled, ()):
+            self.judge(rule, event, self)
+        if event.decks != self.opened.decks:
+            self.find("wrong-decks", event, f"{event.decks} decks were shuffled; the table opened with {self.opened.decks}.")
+        self.shoe.shuffle()
+
+    def show_cut_card(self, event: e.CutCardShown) -> None:
+        """The cut card: this round is the last of the shoe."""
+        if event.round is not None and (self.round is None or event.round != self.round.name):
+            self.stray(event)
+            return
+        self.shoe.cut_shown = True
+
+    def first_card(self, event: Event, after_cut: bool) -> None:
+        """The first card of a round: was the shoe shuffled, and is it not past the cut?"""
+        shoe = self.shoe
+        if not shoe.shuffled and not shoe.missed_shuffle and not shoe.resting:
+            shoe.missed_shuffle = True
+            self.find("not-shuffled", event, f"A card was dealt, and the {'deck' if shoe.every_round else 'shoe'} had not been shuffled.")
+        if after_cut and shoe.cut_shown and not shoe.resting:
+            self.find("dealt-past-cut", event, "A new round was dealt after the cut card had come, without a shuffle.")
+        if shoe.every_round:
+            shoe.shuffled = False
+
+    def too_many_cards(self, event: Event, card: str | None, copies: int) -> None:
+        """More cards than the shoe holds, or more copies of one than it has decks."""
+        shoe = self.shoe
+        if shoe.resting and not shoe.every_round:
+            return
+        if shoe.dealt > 52 * shoe.decks and not shoe.overrun and not shoe.resting:
+            shoe.overrun = True
+            self.find("shoe-overrun", event, f"{shoe.dealt} cards have come out of {shoe.decks} decks since the shuffle.")
+        if copies > shoe.decks and card is not None:
+            says = f"{card} came out for the {ordinal(copies)} time from {shoe.decks} deck{'s' if shoe.decks != 1 else ''}."
+            self.find("duplicate-card", event, says)
+
+
+def slip_of(owed: Exact, moved: int) -> str:
+    """The name of a wrong settlement, by what was owed and what moved (facts.md, Findings)."""
+    if owed == 0:
+        return "push-moved"
+    if owed > 0:
+        return "took-a-winner" if moved < 0 else "underpaid" if moved < owed else "overpaid"
+    return "paid-a-loser" if moved > 0 else "undertaken" if moved > owed else "overtaken"
+
+
+def ordinal(number: int) -> str:
+    """`2nd`, `9th`: for sentences."""
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def coverage(game: Game, sees: Iterable[str]) -> list[tuple[Rule, bool]]:
+    """Every rule of the game and whether a table with this sight is judged by it."""
+    seen = sight(sees)
+    return [(rule, rule.needs <= seen) for rule in game.every_rule()]
