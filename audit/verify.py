@@ -245,7 +245,10 @@ def _streams(walk: Walk) -> Iterator[Fault]:
     stand = {name: Seen(number, sealed) for name, number, sealed in rows}
     for name in sorted(stand.keys() | walk.streams.keys()):
         stands, comes = stand.get(name), walk.streams.get(name)
-        if stands != comes:
+        short = stands.number - (comes.number if comes else 0) if stands else 0
+        if 0 < short <= walk.lost:  # the facts that it has no more were named as missing
+            walk.lost -= short
+        elif stands != comes:
             yield Fault(walk.property, None, "stream", f"{name} stands as {stands}, its facts come to {comes}")
 
 

@@ -1,0 +1,309 @@
+"""One ledger, one order: what is acknowledged stands once, where it was put, whoever else posts at the same time."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection, transaction
+
+from audit import store
+from audit.chain import FIRST, leaf_of, link
+from audit.facts import LEDGER_KINDS, Refused, check
+from audit.intake import Sender, post, post_prepared
+from audit.store import Recorded
+from audit.verify import verify
+from tests.audit.floor import fact, line, opened, uid
+from tests.conftest import House
+
+ADA = Sender("ada")
+EVE = Sender("eve", frozenset({"borealis"}))
+
+
+def posted(*sent: dict[str, Any]) -> list[Recorded]:
+    return post([line(one) for one in sent], ADA)
+
+
+def day(first: int, many: int, table: str = "aurora/EOU-01") -> list[dict[str, Any]]:
+    """A table opened, and takes after it."""
+    return [opened(first, table), *(fact(first + place, table=table) for place in range(1, many))]
+
+
+def whole() -> bool:
+    """verify finds nothing."""
+    return not any(done.faults for done in verify())
+
+
+def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
+    """All of them begun together, each in a thread and on a connection of its own; a refusal is an answer."""
+    start = threading.Barrier(len(acts))
+
+    def one(act: Callable[[], Any]) -> Any:
+        try:
+            start.wait()
+            return act()
+        except Refused as refused:
+            return refused
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(one, acts))
+
+
+def test_a_post_is_numbered_positioned_and_chained_in_its_order(house: House) -> None:
+    answers = posted(*day(1, 4), *day(11, 3, "aurora/EOU-02"))
+    assert [(told.stream[7:13], told.number, told.position) for told in answers] == [
+        ("EOU-01", 1, 1), ("EOU-01", 2, 2), ("EOU-01", 3, 3), ("EOU-01", 4, 4),
+        ("EOU-02", 1, 5), ("EOU-02", 2, 6), ("EOU-02", 3, 7),
+    ]  # fmt: skip
+    chain = FIRST
+    for told, sent in zip(answers, [*day(1, 4), *day(11, 3, "aurora/EOU-02")], strict=True):
+        chain = link(chain, told.position, told.number, leaf_of(check(line(sent)).body))
+        assert told.chain == chain
+        assert told.fresh
+    head = house.app.execute("select position, chain from head").fetchone()
+    assert head == (7, chain)
+    assert whole()
+
+
+def test_streams_that_take_turns_in_one_post_are_each_numbered_without_a_gap(house: House) -> None:
+    one, two = day(1, 4), day(11, 4, "aurora/EOU-02")
+    answers = posted(*(fact for pair in zip(one, two, strict=True) for fact in pair))
+    assert [told.number for told in answers] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [told.position for told in answers] == list(range(1, 9))
+    assert whole()
+
+
+def test_the_same_post_twice_counts_once(house: House) -> None:
+    first = posted(*day(1, 5))
+    again = posted(*day(1, 5))
+    assert [told._replace(fresh=True) for told in again] == first
+    assert not any(told.fresh for told in again)
+    mixed = posted(*day(1, 5)[2:4], fact(9), day(1, 5)[4], fact(10))
+    assert [(told.number, told.fresh) for told in mixed] == [(3, False), (4, False), (6, True), (5, False), (7, True)]
+    assert whole()
+
+
+def test_a_uid_with_another_body_is_refused_and_both_hashes_are_named(house: House) -> None:
+    posted(*day(1, 3))
+    other = fact(2, spot="1", wager="over", amount=501)
+    with pytest.raises(Refused) as caught:
+        posted(fact(7), other, fact(8))
+    assert (caught.value.code, caught.value.field, caught.value.index, caught.value.uid) == ("uid-reused", "uid", 1, uid(2))
+    assert check(line(other)).leaf.hex() in caught.value.why
+    assert check(line(fact(2))).leaf.hex() in caught.value.why
+    assert [row.number for row in store.read_stream("aurora", "aurora/EOU-01/2026-11-27")] == [1, 2, 3], "nothing of the post was written"
+
+
+def test_of_two_equal_facts_in_one_post_the_second_is_dropped_and_unequal_ones_are_refused(house: House) -> None:
+    answers = posted(opened(1), fact(2), fact(2), fact(3))
+    assert [told.number for told in answers] == [1, 2, 2, 3]
+    with pytest.raises(Refused) as caught:
+        posted(fact(4), fact(5), fact(4, spot="1", wager="over", amount=1))
+    assert (caught.value.code, caught.value.index) == ("uid-reused", 2)
+
+
+def test_a_stream_begins_with_table_opened_and_the_house_stream_with_anything(house: House) -> None:
+    with pytest.raises(Refused) as caught:
+        posted(*day(1, 3), fact(4, table="aurora/EOU-09"))
+    assert (caught.value.code, caught.value.field, caught.value.index) == ("not-opened", "kind", 3)
+    assert store.streams() == []
+    posted(fact(1, kind="log-written", table="aurora/house", about="x", words_sha256="y", by="dana"))
+    with pytest.raises(Refused):
+        posted(fact(2, table="aurora/houses"))
+
+
+def test_a_closed_day_is_sealed_also_for_the_rest_of_its_post(house: House) -> None:
+    closing = fact(4, kind="day-closed", by="boris")
+    with pytest.raises(Refused) as caught:
+        posted(*day(1, 3), closing, fact(5))
+    assert (caught.value.code, caught.value.index) == ("stream-sealed", 4)
+    assert store.streams() == []
+    posted(*day(1, 3), closing)
+    assert [(stream.number, stream.sealed) for stream in store.streams()] == [(4, True)]
+    for late in (fact(5), fact(6, kind="day-closed", by="boris"), opened(7)):
+        with pytest.raises(Refused) as caught:
+            posted(late)
+        assert (caught.value.code, caught.value.field) == ("stream-sealed", "day")
+    assert [told.fresh for told in posted(*day(1, 3), closing)] == [False] * 4, "what is recorded is recorded, sealed or not"
+    posted(*day(20, 2, "aurora/EOU-02"), fact(30, kind="log-written", table="aurora/house", about="x", words_sha256="y", by="dana"))
+    assert whole()
+
+
+def test_eve_may_not_post_for_a_property_that_is_not_hers(house: House) -> None:
+    with pytest.raises(Refused) as caught:
+        post([line(opened(1, "borealis/EOU-01")), line(opened(2))], EVE)
+    assert (caught.value.code, caught.value.index) == ("no-right", 1)
+    assert store.streams() == []
+    post([line(opened(1, "borealis/EOU-01"))], EVE)
+
+
+def test_a_post_for_two_properties_is_recorded_in_both_ledgers_or_in_none(house: House) -> None:
+    with pytest.raises(Refused) as caught:
+        posted(opened(1, "borealis/T-1"), opened(2, "aurora/T-1"), fact(3, table="borealis/T-2"))
+    assert caught.value.index == 2
+    assert store.streams() == []
+    answers = posted(opened(1, "borealis/T-1"), opened(2, "aurora/T-1"), opened(1, "aurora/T-2"))
+    assert [(told.stream, told.position) for told in answers] == [
+        ("borealis/T-1/2026-11-27", 1), ("aurora/T-1/2026-11-27", 1), ("aurora/T-2/2026-11-27", 2),
+    ]  # fmt: skip
+    assert whole()
+
+
+@pytest.mark.parametrize("name", ["AURORA", "Çeşme Oteli", "a'b", 'a"b', "a;drop table fact", "x" * 100, "x" * 99 + "y", "fact", "%s"])
+def test_a_property_may_have_any_name(house: House, name: str) -> None:
+    posted(opened(1, f"{name}/T-1"), opened(2, "x" * 98 + "/T-1"))
+    assert [stream.property for stream in store.streams()] == sorted([name, "x" * 98])
+    assert whole()
+
+
+def test_twenty_posts_of_one_uid_at_once_record_it_once(house: House) -> None:
+    posted(opened(1))
+    answers = at_once([lambda: posted(fact(2))] * 20)
+    assert sum(told[0].fresh for told in answers) == 1
+    assert {told[0][:5] for told in answers} == {answers[0][0][:5]}
+    assert whole()
+
+
+def test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which(house: House) -> None:
+    posted(opened(1))
+    bodies = [fact(2, spot="1", wager="over", amount=amount) for amount in range(1, 21)]
+    answers = at_once([lambda body=body: posted(body) for body in bodies])  # type: ignore[misc]
+    refusals = [told for told in answers if isinstance(told, Refused)]
+    assert len(refusals) == 19
+    (kept,) = [body for body, told in zip(bodies, answers, strict=True) if not isinstance(told, Refused)]
+    for told in refusals:
+        assert told.code == "uid-reused"
+        assert check(line(kept)).leaf.hex() in told.why
+    assert whole()
+
+
+def test_first_posts_to_a_new_property_at_once_make_one_ledger(house: House) -> None:
+    answers = at_once([lambda table=table: posted(opened(table, f"aurora/T-{table}")) for table in range(1, 9)])  # type: ignore[misc]
+    assert sorted(told[0].position for told in answers) == list(range(1, 9))
+    assert whole()
+
+
+def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
+    def night(writer: int) -> None:
+        facts = day(1000 * writer, 60, f"aurora/T-{writer}")
+        for place in range(0, len(facts), 7):
+            posted(*facts[place : place + 7])
+            if place == 0:
+                posted(opened(1000 * writer + 500, f"aurora/shared-{writer % 2}"))
+
+    posted(opened(1, "aurora/shared-0"), opened(2, "aurora/shared-1"))
+    at_once([lambda writer=writer: night(writer) for writer in range(1, 5)])  # type: ignore[misc]
+    rows = house.app.execute("select position, stream, number from fact order by position").fetchall()
+    assert [row[0] for row in rows] == list(range(1, 4 * 61 + 3))
+    for stream in {row[1] for row in rows}:
+        numbers = [row[2] for row in rows if row[1] == stream]
+        assert numbers == list(range(1, len(numbers) + 1))
+    assert whole()
+
+
+def test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_commit(house: House) -> None:
+    posted(*(opened(table, f"aurora/T-{table}") for table in (1, 2, 3)))
+    stop, written, paused = threading.Event(), threading.Event(), threading.Event()
+
+    def slow() -> None:
+        with transaction.atomic():
+            post_prepared([check(line(fact(100, table="aurora/T-1")))], ADA)
+            written.set()
+            assert paused.wait(20)
+
+    def quick(table: int) -> None:
+        for place in range(30):
+            posted(fact(1000 * table + place, table=f"aurora/T-{table}"))
+
+    def follow() -> list[int]:
+        read: list[int] = []
+        while True:
+            last = stop.is_set()
+            for position, *_ in following(read[-1] if read else 0):
+                read.append(position)
+            if last:
+                return read
+
+    def following(after: int) -> list[Any]:
+        with connection.cursor() as cursor:
+            cursor.execute("select position from fact where property = 'aurora' and position > %s order by position", [after])
+            return cursor.fetchall()
+
+    def closing(act: Callable[[], Any]) -> Callable[[], Any]:
+        def closed() -> Any:
+            try:
+                return act()
+            finally:
+                connection.close()
+
+        return closed
+
+    with ThreadPoolExecutor(4) as threads:
+        reader = threads.submit(closing(follow))
+        pause = threads.submit(closing(slow))
+        assert written.wait(20)
+        writers = [threads.submit(closing(lambda table=table: quick(table))) for table in (2, 3)]  # type: ignore[misc]
+        waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+        watch = house.app
+        while watch.execute(waiting).fetchone() != (2,):
+            pass  # both writers are waiting behind the pause
+        paused.set()
+        for done in (pause, *writers):
+            done.result()
+        stop.set()
+        read = reader.result()
+    assert read == list(range(1, 65))
+    assert whole()
+
+
+def test_facts_are_read_back_as_they_were_sent_page_after_page(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = day(1, 5203)
+    for place in range(0, len(sent), 1000):
+        posted(*sent[place : place + 1000])
+    stream = "aurora/EOU-01/2026-11-27"
+    rows = list(store.read_stream("aurora", stream))
+    assert [row.number for row in rows] == list(range(1, 5204))
+    assert [json.loads(row.body) for row in rows] == sent
+    assert [row.number for row in store.read_stream("aurora", stream, after=5200)] == [5201, 5202, 5203]
+    assert list(store.read_stream("aurora", stream, after=5203)) == []
+    assert list(store.read_stream("borealis", stream)) == []
+
+
+def test_the_ledger_fold_is_given_its_kinds_in_the_order_of_commit_by_an_index(house: House) -> None:
+    bought = {"kind": "chips-bought", "spot": "1", "amount": 5, "tender": "cash"}
+    posted(opened(1), opened(2, "aurora/T-2"), fact(3), fact(4, **bought), fact(5, table="aurora/T-2", **bought), fact(6))
+    read = list(store.read_kinds("aurora", {"chips-bought", "table-opened"}))
+    assert [(position, stream[:10], number) for position, stream, number, _ in read] == [
+        (1, "aurora/EOU", 1), (2, "aurora/T-2", 1), (4, "aurora/EOU", 3), (5, "aurora/T-2", 2),
+    ]  # fmt: skip
+    assert [row[0] for row in store.read_kinds("aurora", {"chips-bought"}, after=4)] == [5]
+    with pytest.raises(ValueError, match="take"):
+        list(store.read_kinds("aurora", {"take"}))
+    owner = house.owner
+    (definition,) = owner.execute("select indexdef from pg_indexes where indexname = 'fact_of_the_ledger'").fetchone() or ("",)
+    assert set(re.findall(r"'([a-z-]+)'::text", definition)) == LEDGER_KINDS
+    query = store._KINDS_PAGE.replace("%s", "{}").format("'aurora'", "0", "'{chips-bought}'")
+    owner.execute("set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off")
+    shown = " ".join(row[0] for row in owner.execute("explain " + query).fetchall())
+    assert "property_position_idx" in shown
+
+
+def test_people_who_query_read_a_fact_as_jsonb(house: House) -> None:
+    posted(opened(1), fact(2, spot="1", wager="over", amount=700))
+    found = house.app.execute("select body ->> 'amount' from fact_json where (body ->> 'amount')::int > 500").fetchall()
+    assert found == [("700",)]
+
+
+def test_facts_are_appended_only_where_the_last_commit_can_be_seen(house: House) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        with pytest.raises(psycopg.errors.RaiseException, match="READ COMMITTED"):
+            posted(opened(1))

@@ -1,0 +1,295 @@
+"""The database itself refuses the application; what its owner changes behind everybody's back is named by verify."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from audit.intake import Sender, post
+from audit.verify import Fault, verify
+from tests.audit.floor import fact, line, opened, uid
+from tests.conftest import House, Template
+
+LAST = 12
+MIDDLE = 6
+TAKE = {"spot": "1", "wager": "over", "amount": 500}
+LEDGER = ("head", "stream", "fact")
+PARTITIONS = "select inhrelid::regclass::text from pg_inherits where inhparent = 'fact'::regclass order by 1"
+
+
+def fill(house: House) -> House:
+    """Twelve facts of two tables, in three posts."""
+    facts = [opened(1), opened(2, "aurora/T-2")]
+    facts += [fact(place, table=("aurora/EOU-01", "aurora/T-2")[place % 2], round="r") | TAKE for place in range(3, LAST + 1)]
+    for place in range(0, LAST, 4):
+        post([line(one) for one in facts[place : place + 4]], Sender("ada"))
+    return house
+
+
+@pytest.fixture
+def alone(house: House) -> House:
+    """A filled house for one test, which may do what it likes to it."""
+    return fill(house)
+
+
+@pytest.fixture(scope="module")
+def shared(template: Template, django_db_blocker: Any) -> Iterator[House]:
+    """One filled house for the tests that change only rows: a house for each would take most of their time."""
+    with django_db_blocker.unblock(), template.copied() as name:
+        house = fill(House(name))
+        by_owner(house, *(f"create table kept_{table} as select * from {table}" for table in LEDGER))
+        yield house
+        house.close()
+
+
+@pytest.fixture
+def filled(shared: House) -> Iterator[House]:
+    """The shared house, and every row put back afterwards."""
+    yield shared
+    guards(shared, "disable")
+    by_owner(shared, *(f"delete from {table}; insert into {table} select * from kept_{table}" for table in LEDGER))
+    guards(shared, "enable")
+
+
+def faults() -> list[Fault]:
+    return [fault for done in verify() for fault in done.faults]
+
+
+def named() -> set[tuple[int | None, str]]:
+    return {(fault.position, fault.kind) for fault in faults()}
+
+
+def by_owner(house: House, *acts: str) -> None:
+    """What the owner of the schema does, on a connection that is closed again."""
+    with house.owner as owner:
+        for act in acts:
+            owner.execute(act)
+
+
+def tables_of_facts(house: House) -> list[str]:
+    """The table of all facts, and each property's."""
+    with house.owner as owner:
+        return ["fact", *(name for (name,) in owner.execute(PARTITIONS).fetchall())]
+
+
+def guards(house: House, way: str) -> None:
+    """The owner takes the guards away, or puts them back."""
+    by_owner(house, *(f"alter table {table} {way} trigger user" for table in tables_of_facts(house)))
+
+
+def tamper(house: House, *acts: str) -> None:
+    """What an owner can do who takes the guards away first."""
+    guards(house, "disable")
+    by_owner(house, *acts)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "update fact set body = body",
+        "delete from fact",
+        "truncate fact",
+        "truncate fact cascade",
+        "insert into fact select * from fact",
+        "update head set position = 0",
+        "delete from head",
+        "insert into head select 'x', position, chain, recorded_at from head",
+        "update stream set sealed = false",
+        "delete from stream",
+        "drop trigger never_changed on fact",
+        "alter table fact disable trigger all",
+        "alter table fact drop column round",
+        "alter table fact owner to current_user",
+        "drop table fact",
+        "drop table head",
+        "drop view fact_json",
+        "drop function append_facts",
+        "alter function append_facts security invoker",
+        "create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$",
+        "select open_ledger('borealis')",
+        "create table x ()",
+        "set session_replication_role = replica",
+        "set role {owner}",
+        "update fact_json set kind = kind",
+        "select * from fact for update",
+    ],
+)
+def test_the_database_itself_refuses_the_application(filled: House, act: str) -> None:
+    for table in tables_of_facts(filled) if "fact_json" not in act else ["fact"]:
+        said = act.replace("{owner}", settings.DATABASES["owner"]["USER"]).replace(" fact", f" {table}")
+        with filled.app as app, pytest.raises(psycopg.errors.InsufficientPrivilege):
+            app.execute(said)
+    assert named() == set()
+
+
+@pytest.mark.parametrize("act", ["update {} set round = round", "delete from {}", "truncate {}"])
+def test_even_the_owner_is_refused_while_the_guards_stand(filled: House, act: str) -> None:
+    for table in tables_of_facts(filled):
+        with pytest.raises(psycopg.errors.RaiseException, match="never changed or removed"):
+            by_owner(filled, act.format(table))
+
+
+def test_a_whole_ledger_is_said_to_be_whole_and_how_far_that_goes(filled: House) -> None:
+    said, problems = StringIO(), StringIO()
+    call_command("verify", stdout=said, stderr=problems)
+    assert said.getvalue().startswith("verified 12 facts in 2 streams of 1 properties")
+    assert "checkpoint" in said.getvalue()
+    assert problems.getvalue() == ""
+
+
+def test_verify_names_position_and_kind_and_fails_in_one_line(filled: House) -> None:
+    tamper(filled, "update fact set body = set_byte(body, 10, get_byte(body, 10) # 1) where position = 6")
+    said = StringIO()
+    with pytest.raises(CommandError) as caught:
+        call_command("verify", stdout=said)
+    assert "aurora position 6 body:" in said.getvalue()
+    assert "verified 12 facts" in said.getvalue()
+    assert "1 body" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("position", [1, MIDDLE, LAST])
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ("body = set_byte(body, 10, get_byte(body, 10) # 1)", "body"),
+        ("body = '\\xff00'", "body"),
+        ("leaf = set_byte(leaf, 31, get_byte(leaf, 31) # 1)", "leaf"),
+        ("chain = set_byte(chain, 0, get_byte(chain, 0) # 1)", "chain"),
+        ("number = number + 100", "number"),
+        ("number = -number", "number"),
+        ("kind = 'pay'", "column"),
+        ("round = 'q'", "column"),
+        ("round = null", "column"),
+        (f"uid = '{uid(99)}'", "column"),
+        ("stream = stream || 'x'", "column"),
+    ],
+)
+def test_one_changed_column_of_one_fact_is_named_and_nothing_else(filled: House, position: int, change: str, kind: str) -> None:
+    tamper(filled, f"update fact set {change} where position = {position}")
+    expected = {(position, kind)}
+    if "round = null" in change and position == 1:
+        expected = set()  # table-opened has none
+    assert named() - {(None, "head")} == expected
+    if position != LAST:
+        assert named() == expected
+
+
+def test_a_leaf_made_anew_for_a_changed_body_does_not_follow(filled: House) -> None:
+    body = "convert_to(replace(convert_from(body, 'UTF8'), '500', '501'), 'UTF8')"
+    tamper(filled, f"update fact set body = {body}, leaf = sha256('\\x00'::bytea || {body}) where position = 6")
+    assert named() == {(6, "order")}
+
+
+def test_a_changed_time_is_named_where_it_breaks_the_order(filled: House) -> None:
+    tamper(filled, "update fact set recorded_at = recorded_at - interval '1 day' where position = 6")
+    assert named() == {(6, "time")}
+
+
+def test_a_later_time_is_named_at_the_fact_behind_it(filled: House) -> None:
+    tamper(filled, "update fact set recorded_at = recorded_at + interval '1 day' where position = 6")
+    assert named() == {(7, "time")}
+
+
+def test_a_fact_moved_to_another_property_is_missing_here_and_named_there(alone: House) -> None:
+    post([line(opened(1, "borealis/T-1"))], Sender("ada"))
+    tamper(alone, "update fact set property = 'borealis' where property = 'aurora' and position = 6")
+    told = {(fault.property, fault.position, fault.kind) for fault in faults()}
+    assert ("aurora", 6, "missing") in told
+    assert ("borealis", 6, "column") in told
+
+
+@pytest.mark.parametrize(("one", "two"), [(3, 9), (5, 6), (1, 2), (11, 12), (1, 12)])
+@pytest.mark.parametrize("what", ["position", "body, leaf", "position, number", "body, leaf, uid, chain"])
+def test_two_rows_that_changed_places_are_both_named(alone: House, one: int, two: int, what: str) -> None:
+    columns = what.split(", ")
+    sets = ", ".join(f"{column} = other.{column}" for column in columns)
+    tamper(
+        alone,
+        "alter table fact drop constraint fact_pkey cascade",
+        "alter table fact drop constraint fact_property_stream_number_key cascade",
+        "alter table fact drop constraint fact_property_uid_key cascade",
+        f"update fact set {sets} from (select * from fact where position in ({one}, {two})) other "
+        f"where fact.position in ({one}, {two}) and other.position = {one} + {two} - fact.position",
+    )
+    assert {one, two} <= {position for position, _ in named()}
+
+
+@pytest.mark.parametrize("gone", [[1], [2], [MIDDLE], [5, 6], [4, 8], [LAST - 1], [1, 2, 3]])
+def test_what_was_deleted_is_named_as_missing_and_nothing_else(filled: House, gone: list[int]) -> None:
+    tamper(filled, f"delete from fact where position = any (array{gone})")
+    assert named() == {(position, "missing") for position in gone}
+
+
+@pytest.mark.parametrize("kept", [LAST - 1, MIDDLE, 0])
+def test_a_cut_tail_is_missing_up_to_where_the_head_stands(filled: House, kept: int) -> None:
+    tamper(filled, f"delete from fact where position > {kept}")
+    assert {(position, "missing") for position in range(kept + 1, LAST + 1)} <= named()
+    assert {kind for _, kind in named()} <= {"missing", "stream"}
+
+
+def test_a_cut_tail_with_its_head_put_back_is_still_told_by_the_streams(filled: House) -> None:
+    tamper(filled, "delete from fact where position > 10",
+           "update head set position = 10, (chain, recorded_at) = (select chain, recorded_at from fact where position = 10)")  # fmt: skip
+    assert {kind for _, kind in named()} == {"stream"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update head set position = position + 1",
+        "update head set position = position - 1",
+        "update head set chain = set_byte(chain, 5, get_byte(chain, 5) # 1)",
+        "update head set recorded_at = recorded_at + interval '1 second'",
+        "delete from head",
+        "update head set property = 'borealis'",
+    ],
+)
+def test_a_changed_head_is_named(filled: House, change: str) -> None:
+    tamper(filled, change)
+    assert named()
+    assert {kind for _, kind in named()} <= {"head", "missing"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["update stream set number = number + 1", "update stream set sealed = true", "delete from stream where name like '%T-2%'",
+     "update stream set name = name || 'x'", "insert into stream values ('aurora', 'aurora/T-9/2026-11-27', 4, false)"],
+)  # fmt: skip
+def test_a_changed_stream_is_named(filled: House, change: str) -> None:
+    tamper(filled, change)
+    assert {kind for _, kind in named()} == {"stream"}
+
+
+@pytest.mark.parametrize("position", [1, MIDDLE, LAST])
+def test_a_row_that_stands_twice_is_named(alone: House, position: int) -> None:
+    keys = ("fact_pkey", "fact_property_stream_number_key", "fact_property_uid_key")
+    tamper(
+        alone,
+        *(f"alter table fact drop constraint {key} cascade" for key in keys),
+        f"insert into fact select * from fact where position = {position}",
+    )
+    assert named() == {(position, "doubled")}
+
+
+def test_a_row_that_was_copied_to_the_end_is_named(alone: House) -> None:
+    tamper(
+        alone,
+        "alter table fact drop constraint fact_property_uid_key cascade",
+        "insert into fact select property, 13, stream, number + 50, kind, uid, round, body, leaf, chain, recorded_at "
+        "from fact where position = 12",
+    )
+    assert (13, "doubled") in named()
+
+
+def test_facts_behind_a_seal_are_named(alone: House) -> None:
+    post([line(fact(20, kind="day-closed", by="boris"))], Sender("ada"))
+    tamper(alone, "update stream set sealed = false")
+    post([line(fact(21))], Sender("ada"))
+    assert (14, "sealed") in named()
