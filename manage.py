@@ -17,7 +17,7 @@ def main(argv: list[str]) -> None:
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
-    from django.db import OperationalError
+    from django.db import OperationalError, ProgrammingError
 
     from casino import migrated
     from casino.embedded import Trouble
@@ -30,6 +30,10 @@ def main(argv: list[str]) -> None:
         execute_from_command_line(argv)
     except OperationalError as error:
         sys.exit(of_database(error, settings.CATWALK_DATA))
+    except ProgrammingError:
+        if not migrated.unapplied():
+            raise
+        sys.exit("The database lacks migrations of this version: run `manage.py migrate`, then the command again.")
     except (Trouble, ImproperlyConfigured) as error:
         sys.exit(" ".join(str(error).split()))
     except KeyboardInterrupt:

@@ -53,8 +53,6 @@ class House:
                 raise PermissionError(13, "it may not be written")
         except OSError as error:
             raise of_folder(error, self.data) from error
-        if self.socket_folder != self.cluster:
-            ours(self.socket_folder.parent, 0o700)
 
     def account(self) -> pwd.struct_passwd | None:
         """The account the server must run as, or None for our own. Root gives up its rights: to the account that made the cluster,

@@ -16,7 +16,7 @@ from typing import Any
 from psycopg.pq import PGconn, Ping
 
 from casino.embedded.binaries import Binaries, as_account, find
-from casino.embedded.folders import House, give, passage
+from casino.embedded.folders import House, give, ours, passage
 from casino.embedded.trouble import Trouble, explained, of_folder
 
 # For two cores and a laptop's memory. Durability is not for sale: fsync and synchronous_commit stay on.
@@ -89,6 +89,10 @@ def stop(house: House) -> None:
         while _postmaster(house) == pid:
             _reap(pid)
             time.sleep(STEP)
+        if house.socket_folder != house.cluster:
+            with contextlib.suppress(OSError):
+                house.socket_folder.rmdir()
+                house.socket_folder.parent.rmdir()
 
 
 @contextmanager
@@ -201,6 +205,7 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
         path, doors = held.enter_context(passage(house.cluster, account))
         sockets = "."
         if house.socket_folder != house.cluster:
+            ours(house.socket_folder.parent, 0o700)
             give(house.socket_folder, account)
             sockets, more = held.enter_context(passage(house.socket_folder, account))
             doors += more
@@ -223,9 +228,10 @@ def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) 
 
 def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
     """Wait until it answers, however long it recovers, or has given up."""
+    step = STEP
     while server.poll() is None:
         if _answers(house):
             server.returncode = 0  # it outlives us: subprocess need not mourn it
             return True
-        time.sleep(STEP)
+        time.sleep(step := min(step * 1.2, 0.25))  # every question to one that recovers is a line in its log
     return False

@@ -1,5 +1,6 @@
 """The life of the embedded house: it opens by itself, survives what happens to machines, and leaves nothing running."""
 
+import contextlib
 import os
 import pwd
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from casino import embedded
 from tests.casino.inside import AS_ROOT, COUNT, counts, goes_home, gone, postmaster, processes_in, somebody_inside
 from tests.conftest import PROJECT, Manage
 
@@ -39,7 +41,7 @@ def test_the_house_is_closed_to_everybody_else(manage: Manage) -> None:
 
 def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(manage: Manage) -> None:
     inside = somebody_inside(manage)
-    with psycopg.connect(host=str(manage.data / "postgres" / "cluster"), user="catwalk_app", dbname="catwalk") as app:
+    with psycopg.connect(host=embedded.address(manage.data), user="catwalk_app", dbname="catwalk") as app:
         shown = [app.execute(f"show {name}").fetchone() for name in ("listen_addresses", "fsync", "synchronous_commit", "data_checksums")]
     assert shown == [("",), ("on",), ("on",), ("on",)]
     goes_home(inside)
@@ -47,7 +49,7 @@ def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(ma
 
 def test_the_roles_of_the_house_have_no_more_than_they_need(manage: Manage) -> None:
     inside = somebody_inside(manage)
-    with psycopg.connect(host=str(manage.data / "postgres" / "cluster"), user="catwalk_app", dbname="catwalk") as app:
+    with psycopg.connect(host=embedded.address(manage.data), user="catwalk_app", dbname="catwalk") as app:
         roles = app.execute(
             "select rolname, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls, has_database_privilege(rolname, 'catwalk', 'create')"
             " from pg_roles where rolname like 'catwalk%' order by rolname"
@@ -114,7 +116,7 @@ def test_after_a_killed_server_the_next_command_finds_everything(manage: Manage)
 
 def test_a_survivor_of_a_killed_server_is_waited_for(manage: Manage) -> None:
     inside = somebody_inside(manage)
-    with psycopg.connect(host=str(manage.data / "postgres" / "cluster"), user="catwalk_app", dbname="catwalk") as app:
+    with psycopg.connect(host=embedded.address(manage.data), user="catwalk_app", dbname="catwalk") as app:
         survivor = app.info.backend_pid
         os.kill(survivor, signal.SIGSTOP)  # it cannot notice that its server dies
         os.kill(postmaster(manage.data), signal.SIGKILL)
@@ -130,7 +132,8 @@ def test_a_survivor_of_a_killed_server_is_waited_for(manage: Manage) -> None:
 def test_killed_all_at_once_as_by_a_power_cut(manage: Manage) -> None:
     killed = somebody_inside(manage)
     for pid in [killed.pid, *processes_in(manage.data)]:
-        os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # backends end by themselves when their server is gone
+            os.kill(pid, signal.SIGKILL)
     killed.wait()
     counts(manage)
     assert processes_in(manage.data) == []
