@@ -7,6 +7,7 @@ were recorded, so a register that changes has the property read again from its s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from msgspec import Struct, field, msgpack
 
@@ -31,36 +32,47 @@ CITE = {
 }
 
 SERIALS: tuple[type[Event], ...] = (f.FillSent, f.CreditSent, f.MarkerIssued, f.SlipVoided)
-JUDGED_BY_REGISTERS: tuple[type[Event], ...] = (e.TableOpened, e.DealerSeated, e.RoundOpened)
-_READ: tuple[type[Event], ...] = (*SERIALS, e.TableOpened, e.DealerSeated)
-READS = frozenset(kind_of(kind) for kind in _READ)
-"""Always read. `round-opened` besides, where the property has registered when its day begins."""
-REGISTER = kind_of(f.RegisterSet)
+_READ: list[type[Event]] = [*SERIALS, e.TableOpened, e.DealerSeated]
+READS = frozenset({*map(kind_of, _READ), kind_of(f.RegisterSet)})
+
+
+def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
+    """The kinds to read: `round-opened` only where the property has registered when its day begins."""
+    return READS | {kind_of(e.RoundOpened)} if any(entry.register == "day-begins" for entry in entries) else READS
 
 
 class LedgerState(Struct):
     """What the fold carries from one fact to the next; a cache."""
 
     position: int = 0
-    registers: int = 0
-    """How many register entries the findings were judged by."""
+    entries: list[f.RegisterSet] = field(default_factory=list)
+    """The register entries by which everything so far was judged."""
     series: dict[str, Series] = field(default_factory=dict)
     sees: dict[str, list[str]] = field(default_factory=dict)
     """Table to what its equipment saw when it was last opened."""
+
+    @staticmethod
+    def read(kept: bytes) -> LedgerState:
+        """The state that `LedgerFold.keep` gave."""
+        return msgpack.decode(kept, type=LedgerState)
 
 
 class LedgerFold:
     """A property's ledger being read. `findings` is its answer."""
 
-    def __init__(self, registers: Registers, kept: bytes | None = None) -> None:
-        self.registers = registers
-        self.state = msgpack.decode(kept, type=LedgerState) if kept is not None else LedgerState()
+    def __init__(self, registers: Registers, state: LedgerState) -> None:
+        """`registers` are those of the entries of `state`."""
+        self.registers, self.state = registers, state
         self.findings: dict[str, Finding] = {}
 
     def keep(self) -> bytes:
         """The state now: a later reading goes on from it."""
-        self.state.registers = self.registers.count
         return msgpack.encode(self.state)
+
+    @staticmethod
+    def is_entry(event: Event) -> TypeGuard[f.RegisterSet]:
+        """Whether the fact sets a register: everything is then judged by it anew."""
+        return isinstance(event, f.RegisterSet)
 
     def take(self, position: int, stream: str, number: int, event: Event) -> None:
         """The next fact of the ledger."""
@@ -124,8 +136,8 @@ class LedgerFold:
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
     """Fold a property's (position, stream, number, fact) in the order of commit; kinds that are not read are passed over."""
     facts = list(rows)
-    registers = Registers(event for _, _, _, event in facts if isinstance(event, f.RegisterSet))
-    fold = LedgerFold(registers)
+    entries = [event for _, _, _, event in facts if LedgerFold.is_entry(event)]
+    fold = LedgerFold(Registers(entries), LedgerState(entries=entries))
     for position, stream, number, event in facts:
         fold.take(position, stream, number, event)
     return sorted(fold.findings.values(), key=lambda found: (found.stream, found.number, found.code, found.wager or ""))

@@ -15,12 +15,10 @@ class Registers:
 
     def __init__(self, entries: Iterable[f.RegisterSet]) -> None:
         """`entries` in the order of commit."""
-        self.count = 0
         self.entries: dict[str, dict[str, list[f.RegisterSet]]] = {}
         self.people: dict[date, frozenset[str]] = {}
         self.days: dict[date, tuple[datetime, datetime] | None] = {}
         for entry in entries:
-            self.count += 1
             self.entries.setdefault(entry.register, {}).setdefault(entry.key, []).append(entry)
 
     def on(self, register: str, day: date) -> Iterator[tuple[str, Any]]:
@@ -46,17 +44,21 @@ class Registers:
         """Whether an approval covers the game's edition, and this pay table of the wager where one is named."""
         return any(covers(value, game, edition, wager, pay_table, day) for _, value in self.on("approvals", day))
 
-    @property
-    def has_days(self) -> bool:
-        """Whether the property has registered when its gaming day begins."""
-        return bool(self.entries.get("day-begins"))
-
     def day(self, day: date) -> tuple[datetime, datetime] | None:
         """The gaming day as instants, its end not in; None where the register does not say when it begins."""
         if day not in self.days:
             begins, ends = self.begins(day), self.begins(day + timedelta(days=1)) if day < date.max else None
             self.days[day] = (begins, ends) if begins is not None and ends is not None else None
         return self.days[day]
+
+    def day_of(self, at: datetime) -> date | None:
+        """The gaming day that an instant falls into; None where the register does not say."""
+        near = at.date()
+        for day in (near - timedelta(days=1), near, near + timedelta(days=1)):
+            bounds = self.day(day)
+            if bounds is not None and bounds[0] <= at < bounds[1]:
+                return day
+        return None
 
     def begins(self, day: date) -> datetime | None:
         """The instant at which this gaming day begins by the property's clock."""

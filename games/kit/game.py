@@ -125,6 +125,8 @@ class Game:
         self.decks, self.every_round, self.has_place = decks, every_round, has_place
         self.plays = frozenset(plays)
         self.questions = questions
+        self.module = round.__module__.removesuffix(".hands")
+        """Where the game stands: its file, or its package."""
         self.settlements: dict[str, Callable[..., Odds | None]] = {}
         self.rules: list[tuple[Rule, frozenset[Moment]]] = []
         self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})

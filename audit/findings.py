@@ -1,0 +1,197 @@
+"""Examine: fold what is new and keep what it yields. Examine again: fold everything by today's rules.
+
+Running either twice changes nothing. A stream is one transaction, held by its row of `examination`: two examiners
+never work on one stream, and a killed one leaves the stream as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import repeat
+from multiprocessing import get_context
+from typing import NamedTuple
+
+from django.db import connections, transaction
+
+from audit import keeping, store
+from audit.facts import decode
+from audit.fold import Fold, NeedsWholeDay
+from audit.keeping import Change
+from audit.ledger_fold import LedgerFold, LedgerState, reads
+from audit.registers import Registers
+from audit.rules import rules_of, rules_of_ledger
+from audit.withdrawing import withdraw
+from games.kit.events import Event
+
+SNAPSHOT = 5_000
+"""Facts between two keepings of the state in a long stream."""
+
+Progress = Callable[[int], None]
+"""Told how many facts have been folded since it was last told."""
+
+
+class Examined(NamedTuple):
+    """What an examination did: streams and facts read, findings that are new, and those by yesterday's rules that are lost."""
+
+    streams: int
+    facts: int
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    notices: int
+    """How many of the gained are notices: counted, not queued."""
+
+
+class Part(NamedTuple):
+    """One stream's, or one ledger's, share of it."""
+
+    facts: int
+    change: Change
+
+
+def examine(*, everything: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
+    """Fold what has been recorded since the last examination; `everything` also where nothing is new.
+
+    Streams that were judged by other rules than today's are read anew when something is new in them.
+    """
+    parts = _streams(keeping.behind(everything), workers, progress, whole=False)
+    properties = keeping.ledgers_behind(everything)
+    ledgers = [examine_ledger(name, whole=False) for name in properties]
+    return _sum([*parts, *ledgers], len(parts))
+
+
+def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | None = None) -> Examined:
+    """Fold every stream and ledger from its start by today's rules. `dry_run` writes nothing and tells what would change."""
+    parts = _streams(keeping.behind(True), workers, progress, whole=True, dry_run=dry_run)
+    ledgers = [examine_ledger(name, whole=True, dry_run=dry_run) for name in keeping.ledgers_behind(True)]
+    return _sum([*parts, *ledgers], len(parts))
+
+
+def _sum(parts: list[Part], streams: int) -> Examined:
+    gained = tuple(id_ for part in parts for id_ in part.change.gained)
+    lost = tuple(id_ for part in parts for id_ in part.change.lost)
+    return Examined(streams, sum(part.facts for part in parts), gained, lost, sum(part.change.notices for part in parts))
+
+
+def _streams(names: list[tuple[str, str]], workers: int, progress: Progress | None, whole: bool, dry_run: bool = False) -> list[Part]:
+    if workers <= 1 or len(names) <= 1:
+        return [examine_stream(*name, whole=whole, dry_run=dry_run, progress=progress) for name in names]
+    connections.close_all()
+    parts = []
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork"), initializer=_begin_worker) as pool:
+        for part in pool.map(_examine_one, names, repeat(whole), repeat(dry_run), chunksize=1):
+            parts.append(part)
+            if progress is not None:
+                progress(part.facts)
+    return parts
+
+
+def _begin_worker() -> None:
+    connections.close_all()
+
+
+def _examine_one(name: tuple[str, str], whole: bool, dry_run: bool) -> Part:
+    return examine_stream(*name, whole=whole, dry_run=dry_run)
+
+
+def examine_stream(property: str, stream: str, *, whole: bool, dry_run: bool = False, progress: Progress | None = None) -> Part:
+    """Fold a stream on from its state, or from its start, and keep findings, tally and state."""
+    with _one_transaction(dry_run):
+        kept = keeping.lock_stream(property, stream)
+        fresh = whole or kept.state is None or kept.rules != rules_of(kept.game)
+        try:
+            read = _read(property, stream, None if fresh else kept.state, progress)
+        except NeedsWholeDay:
+            fresh = True
+            read = _read(property, stream, None, progress)
+        opened = read.fold.state.opened
+        change = keeping.keep_stream(
+            property, stream, read.fold, read.state, rules_of(opened.game if opened else ""), before=None if fresh else kept.state
+        )
+        _tell(property, rules_of(opened.game if opened else ""), change, whole, dry_run)
+    return Part(read.facts, change)
+
+
+class _Reading(NamedTuple):
+    fold: Fold
+    state: bytes | None
+    facts: int
+
+
+def _read(property: str, stream: str, kept: bytes | None, progress: Progress | None) -> _Reading:
+    """Fold the rest of a stream. The state given back is the latest between two rounds."""
+    fold, state = Fold(stream, kept), kept
+    since: list[tuple[int, Event]] = []
+    facts = 0
+    for number, _, body in store.read_stream(property, stream, fold.number):
+        event = decode(body)
+        fold.take(number, event)
+        since.append((number, event))
+        facts += 1
+        if len(since) >= SNAPSHOT and fold.rested == number:
+            state = fold.keep()
+            since.clear()
+            if progress is not None:
+                progress(SNAPSHOT)
+    if progress is not None:
+        progress(len(since))
+    if fold.rested == fold.number:
+        return _Reading(fold, fold.keep(), facts)
+    return _Reading(fold, _until_rest(stream, state, since, fold.rested), facts)
+
+
+def _until_rest(stream: str, state: bytes | None, since: list[tuple[int, Event]], rested: int) -> bytes | None:
+    """The state before the round that is still open: the facts since the last state are folded once more, up to there."""
+    fold = Fold(stream, state)
+    try:
+        for number, event in since:
+            if number <= rested:
+                fold.take(number, event)
+    except NeedsWholeDay:
+        return state
+    return fold.keep()
+
+
+def examine_ledger(property: str, *, whole: bool, dry_run: bool = False) -> Part:
+    """Fold a property's cage, count and house kinds on from where they were read; from their start when a register has changed."""
+    with _one_transaction(dry_run):
+        kept = keeping.lock_ledger(property)
+        fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
+        state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
+        seen = keeping.ledger_position(property)
+        news = list(_ledger_rows(property, state))
+        entries = [event for _, _, _, event in news if LedgerFold.is_entry(event)]
+        if entries and not fresh:
+            fresh, state, entries = True, LedgerState(), [*state.entries, *entries]
+        if fresh:
+            state.entries = entries
+            news = list(_ledger_rows(property, state))
+        fold = LedgerFold(Registers(state.entries), state)
+        for position, stream, number, event in news:
+            fold.take(position, stream, number, event)
+        fold.state.position = max(seen, fold.state.position)
+        change = keeping.keep_ledger(property, fold, rules_of_ledger(), whole=fresh)
+        _tell(property, rules_of_ledger(), change, whole, dry_run)
+    return Part(len(news), change)
+
+
+def _ledger_rows(property: str, state: LedgerState) -> Iterator[tuple[int, str, int, Event]]:
+    kinds = reads(state.entries)
+    for position, stream, number, body in store.read_kinds(property, kinds, state.position):
+        yield position, stream, number, decode(body)
+
+
+def _tell(property: str, rules: str, change: Change, whole: bool, dry_run: bool) -> None:
+    """A finding that is lost, or gained by examining again, is recorded as such. New findings of new facts are no news."""
+    gained = change.gained if whole else ()
+    if (gained or change.lost) and not dry_run:
+        withdraw(property, rules, gained, change.lost, Registers(keeping.register_entries(property)))
+
+
+@contextmanager
+def _one_transaction(dry_run: bool) -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        if dry_run:
+            transaction.set_rollback(True)

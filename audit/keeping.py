@@ -1,0 +1,203 @@
+"""What replay yielded, kept in the database: the one writer of findings, tallies and examinations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from django.db import connection
+from msgspec import json
+
+from audit.checks.drop import Drop
+from audit.facts import RegisterSet
+from audit.fold import Fold
+from audit.ledger_fold import LedgerFold, LedgerState
+from audit.outcome import Finding, Play, Tally
+from games import GAMES
+
+
+class Kept(NamedTuple):
+    """How far a stream, or a ledger, was read, by which rules, and the state to go on from."""
+
+    cursor: int
+    rules: str
+    game: str
+    state: bytes | None
+
+
+class Change(NamedTuple):
+    """Ids of findings that are new, and of those that today's rules no longer find."""
+
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    notices: int
+
+
+def _all(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def _do(query: str, values: Sequence[Any] = ()) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+
+
+def _each(query: str, rows: Iterable[Sequence[Any]]) -> None:
+    rows = list(rows)
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(query, rows)
+
+
+def behind(everything: bool) -> list[tuple[str, str]]:
+    """(property, stream) of every stream with facts that have not been examined; `everything`: of every stream."""
+    rows = _all(
+        """SELECT s.property, s.name FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+           WHERE %s OR s.number > coalesce(x.cursor, 0) ORDER BY 1, 2""",
+        [everything],
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def ledgers_behind(everything: bool) -> list[str]:
+    """Every property whose ledger has grown since it was read."""
+    rows = _all(
+        """SELECT h.property FROM head h LEFT JOIN ledger_examination x USING (property)
+           WHERE %s OR h.position > coalesce(x.cursor, 0) ORDER BY 1""",
+        [everything],
+    )
+    return [row[0] for row in rows]
+
+
+def lock_stream(property: str, stream: str) -> Kept:
+    """Take a stream for this transaction: another examiner of it waits."""
+    table, _, day = stream.rpartition("/")
+    _do(
+        'INSERT INTO examination (property, stream, "table", day) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING',
+        [property, stream, table, date.fromisoformat(day)],
+    )
+    row = _all("SELECT cursor, rules, game, state FROM examination WHERE property = %s AND stream = %s FOR UPDATE", [property, stream])[0]
+    return Kept(row[0], row[1], row[2], None if row[3] is None else bytes(row[3]))
+
+
+def lock_ledger(property: str) -> Kept:
+    """The same for what spans a property's tables."""
+    _do("INSERT INTO ledger_examination (property) VALUES (%s) ON CONFLICT DO NOTHING", [property])
+    row = _all("SELECT cursor, rules, state FROM ledger_examination WHERE property = %s FOR UPDATE", [property])[0]
+    return Kept(row[0], row[1], "", None if row[2] is None else bytes(row[2]))
+
+
+def keep_stream(property: str, stream: str, fold: Fold, state: bytes | None, rules: str, *, before: bytes | None) -> Change:
+    """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of all."""
+    whole = before is None
+    change = _keep_findings(property, "table", list(fold.findings.values()), stream=stream, whole=whole)
+    _keep_tally(property, stream, fold.tally, Fold(stream, before).tally if before is not None else None)
+    opened = fold.state.opened
+    game = GAMES.get(opened.game) if opened is not None else None
+    open_boxes = next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0)
+    _do(
+        """UPDATE examination SET cursor = %s, rules = %s, game = %s, live_dealer = %s, settings = %s, open_boxes = %s, state = %s
+           WHERE property = %s AND stream = %s""",
+        [
+            fold.number, rules, opened.game if opened is not None else "", game is not None and game.live_dealer,
+            json.encode(fold.state.settings).decode(), open_boxes, state, property, stream,
+        ],
+    )  # fmt: skip
+    return change
+
+
+def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool) -> Change:
+    """Findings, cursor and state of what spans a property's tables."""
+    change = _keep_findings(property, "ledger", list(fold.findings.values()), stream=None, whole=whole)
+    _do(
+        "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s WHERE property = %s",
+        [fold.state.position, rules, fold.keep(), property],
+    )
+    return change
+
+
+def register_entries(property: str) -> list[RegisterSet]:
+    """The register entries by which the property's ledger was last judged."""
+    rows = _all("SELECT state FROM ledger_examination WHERE property = %s AND state IS NOT NULL", [property])
+    return LedgerState.read(bytes(rows[0][0])).entries if rows else []
+
+
+def ledger_position(property: str) -> int:
+    """The position of the property's last fact."""
+    position: int = _all("SELECT position FROM head WHERE property = %s", [property])[0][0]
+    return position
+
+
+_FINDING = """INSERT INTO finding
+    (property, id, stream, number, uid, reader, round, code, grade, spot, wager, owed, moved, says, cite, slip)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT (property, id) DO UPDATE SET round = excluded.round, grade = excluded.grade, owed = excluded.owed, moved = excluded.moved,
+        says = excluded.says, cite = excluded.cite, slip = excluded.slip"""
+
+
+def _keep_findings(property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool) -> Change:
+    """Write what was found. `whole`: it is all that there is, and what stood besides is lost."""
+    where, values = "property = %s AND reader = %s", [property, reader]
+    if stream is not None:
+        where, values = f"{where} AND stream = %s", [*values, stream]
+    if whole:
+        known = {row[0] for row in _all(f"SELECT id FROM finding WHERE {where}", values)}
+    else:
+        known = {
+            row[0] for row in _all("SELECT id FROM finding WHERE property = %s AND id = ANY(%s)", [property, [one.id for one in found]])
+        }
+    _each(_FINDING, (_row(property, reader, one) for one in found))
+    lost = known - {one.id for one in found} if whole else set()
+    if lost:
+        _do(f"DELETE FROM finding WHERE {where} AND id = ANY(%s)", [*values, sorted(lost)])
+    gained = [one for one in found if one.id not in known]
+    return Change(tuple(sorted(one.id for one in gained)), tuple(sorted(lost)), sum(one.grade == "notice" for one in gained))
+
+
+def _row(property: str, reader: str, one: Finding) -> tuple[Any, ...]:
+    owed, moved = (None if amount is None else str(amount) for amount in (one.owed, one.moved))
+    return (
+        property, one.id, one.stream, one.number, one.uid, reader, one.round, one.code, one.grade, one.spot, one.wager, owed, moved,
+        one.says, one.cite, one.slip,
+    )  # fmt: skip
+
+
+_SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
+_PLAY = ("currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class")
+_CAGE = ("currency", "shift", "kind")
+_PLAYER = ("currency", "player", "wager")
+
+
+def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) -> None:
+    """Write the rows that have changed since `before`; None: all of them, in place of what stood."""
+    if before is None:
+        for table in ("tally", "cage_tally", "player_tally"):
+            _do(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
+        before = Tally()
+    head = (property, stream)
+    _each(
+        _upsert("tally", _PLAY, (*_SUMS, "found")),
+        ((*head, *key, *_sums(row), json.encode(row.found).decode()) for key, row in tally.play.items() if before.play.get(key) != row),
+    )
+    _each(
+        _upsert("cage_tally", _CAGE, ("number", "amount")),
+        ((*head, *key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row),
+    )
+    _each(
+        _upsert("player_tally", _PLAYER, _SUMS),
+        ((*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row),
+    )
+
+
+def _sums(row: Play) -> tuple[int, ...]:
+    return (row.rounds, row.bets, row.staked, row.paid, row.taken, row.returned)
+
+
+def _upsert(table: str, key: Sequence[str], values: Sequence[str]) -> str:
+    keys, sets = ["property", "stream", *key], ", ".join(f"{name} = excluded.{name}" for name in values)
+    places = ", ".join(["%s"] * (len(keys) + len(values)))
+    return f"INSERT INTO {table} ({', '.join([*keys, *values])}) VALUES ({places}) ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {sets}"

@@ -1,0 +1,28 @@
+"""Fold what has been recorded since the last examination."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from audit import findings
+from audit.management.shown import Progress
+
+
+class Command(BaseCommand):
+    help = "Fold what is new and keep its findings and tally. Running it twice changes nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--all", action="store_true", help="look at every stream, also where nothing is new")
+        parser.add_argument("--workers", type=int, default=1, help="processes that fold side by side")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        with Progress("examined", "facts") as progress:
+            done = findings.examine(everything=options["all"], workers=options["workers"], progress=progress)
+        new = len(done.gained) - done.notices
+        self.stdout.write(f"examined {done.facts} facts in {done.streams} streams: {new} new findings, {done.notices} notices")
+        if new or done.lost:
+            print(f"{new} new findings; `manage.py findings` shows them", file=sys.stderr)
+            sys.exit(1)

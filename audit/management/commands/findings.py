@@ -1,0 +1,38 @@
+"""What was found, in stream and number order."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from msgspec import json
+
+from audit import found
+from audit.management.shown import table
+from games.kit.codes import GRADE
+
+
+class Command(BaseCommand):
+    help = "List findings: what is wrong, what was owed and moved, and the manual's rule. Exit 1 where any is no notice."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--stream", help="only this stream, PROPERTY/TABLE/DAY")
+        parser.add_argument("--code", help=f"only this code, one of: {', '.join(sorted(GRADE))}")
+        parser.add_argument("--format", choices=("table", "ndjson"), default="table")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count = grave = 0
+        rows = []
+        for one, currency in found.findings(stream=options["stream"], code=options["code"]):
+            count += 1
+            grave += one.grade != "notice"
+            if options["format"] == "ndjson":
+                self.stdout.write(json.encode(one).decode())
+            else:
+                rows.append(found.as_row(one, currency))
+        if options["format"] == "table":
+            self.stdout.write(table(found.HEADINGS, rows) if rows else "no findings")
+        if grave:
+            print(f"{count} findings, {count - grave} of them notices", file=sys.stderr)
+            sys.exit(1)

@@ -1,0 +1,68 @@
+"""How a command shows things on a terminal: progress while it works, tables when it is done."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+import unicodedata
+from collections.abc import Sequence
+from types import TracebackType
+
+EVERY = 0.2
+"""Seconds between two looks of the progress line."""
+
+
+class Progress:
+    """A line on stderr that counts; on a terminal only, nothing in a pipe. Call it with how many more are done."""
+
+    def __init__(self, done: str, what: str, total: int | None = None) -> None:
+        self.done, self.what, self.total = done, what, total
+        self.count = 0
+        self.shown = sys.stderr.isatty()
+        self.begun = self.last = time.monotonic()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __call__(self, more: int) -> None:
+        self.count += more
+        now = time.monotonic()
+        if self.shown and now - self.last >= EVERY:
+            self.last = now
+            of = f" of {self.total}" if self.total else ""
+            sys.stderr.write(f"\r\x1b[K{self.done} {self.count}{of} {self.what}, {self.per_second():,.0f}/s")
+            sys.stderr.flush()
+
+    def per_second(self) -> float:
+        """How many a second since it began."""
+        return self.count / max(time.monotonic() - self.begun, 1e-9)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
+    """A table in plain text: columns as wide as their longest cell, those in `right` set to the right, the last one left open.
+
+    Control characters are shown as `?`: what a feed sent never moves the cursor of whoever reads it.
+    """
+    clean = [[_plain(cell) for cell in row] for row in (headings, *rows)]
+    widths = [max(len(row[place]) for row in clean) for place in range(len(headings))]
+    lines = []
+    for number, row in enumerate(clean):
+        cells = [
+            cell.rjust(width) if place in right else cell.ljust(width) for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+        if number == 0:
+            lines.append(
+                "  ".join("-" * width for width in widths[:-1]) + "  " + "-" * min(widths[-1], shutil.get_terminal_size((120, 24)).columns)
+            )
+    return "\n".join(lines)
+
+
+def _plain(cell: str) -> str:
+    return "".join("?" if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter for letter in cell)
