@@ -21,9 +21,9 @@ from games.kit import events as e
 from games.kit.breach import Breach
 from games.kit.codes import GRADE
 from games.kit.events import Event
-from games.kit.round import Round
+from games.kit.round import Key, Round
 from games.kit.shoe import Shoe
-from games.kit.table import OF_A_ROUND, Table
+from games.kit.table import OF_A_ROUND, Settlement, Table
 
 
 class NeedsWholeDay(Exception):
@@ -78,6 +78,9 @@ class Fold:
         self.breaches: list[Breach] = []
         self.tallying = Tallying(self.state.tally, self.state.slips)
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
+        self.names = set(self.state.names)
+        self.book: dict[str, dict[Key, Settlement]] = {}
+        """What each closed round's lines were owed and moved, as far as this reading has seen them."""
         self.checks_of: dict[type[Event], list[StreamCheck]] = {}
         for check in self.checks:
             for kind in check.kinds:
@@ -106,7 +109,8 @@ class Fold:
         state.number = self.number
         state.checks = {check.name: check.keep() for check in self.checks}
         if self.table is not None:
-            state.shoe, state.names = self.table.shoe, sorted(self.table.names)
+            state.shoe = self.table.shoe
+        state.names = sorted(self.names)
         return _write_state(state)
 
     # -- reading -----------------------------------------------------------------------------------
@@ -194,7 +198,7 @@ class Fold:
         if game is None:
             return None
         table = Table(game, opened, shoe, self.end_round)
-        table.names = set(self.state.names)
+        table.names, table.book = self.names, self.book
         return table
 
     def open_table(self, event: Event) -> None:
@@ -203,12 +207,9 @@ class Fold:
         before = self.table
         if before is not None:
             before.leave_open(event)
-            self.state.names = sorted(before.names)
         goes_on = event.continues and before is not None and before.opened.game == event.game and before.opened.decks == event.decks
         self.state.opened, self.state.open = event, True
         self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
-        if before is not None and self.table is not None:
-            self.table.book = before.book
         self.state.settings.append((self.number, event.game, list(event.sees)))
 
     def close_table(self, event: Event) -> None:
@@ -278,7 +279,7 @@ class Fold:
         table = self.table
         if table is None:
             return
-        if table.round is None and event.round in table.names and event.round not in table.book:
+        if table.round is None and event.round in self.names and event.round not in self.book:
             raise NeedsWholeDay(event.round)
         if table.correct(event):
             self.state.tray -= event.amount

@@ -126,10 +126,14 @@ class Table(Judged):
             if isinstance(event, e.Burn) and e.Burn in self.game.plays:
                 self.shoe.draw(event.card)
             return None
+        self.misplaced(event)
+        return None
+
+    def misplaced(self, event: Event) -> None:
+        """A fact that names no round that is open."""
         open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
         names = f"names the round {event.round}" if event.round is not None else "names no round"
         self.find("out-of-order", event, f"{kind_of(event)} {names}, and {open_is}.")
-        return None
 
     def while_stopped(self, round: Round, event: Event) -> bool:
         """Whether a fact still takes effect in a round that is void or paused."""
@@ -308,7 +312,7 @@ class Table(Judged):
     def show_cut_card(self, event: e.CutCardShown) -> None:
         """The cut card: this round is the last of the shoe."""
         if event.round is not None and (self.round is None or event.round != self.round.name):
-            self.stray(event)
+            self.misplaced(event)
             return
         self.shoe.cut_shown = True
 

@@ -1,0 +1,145 @@
+"""Any list of facts, in any order, with absurd amounts, has an answer and the same answer twice; no reading ever raises."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from audit import facts as f
+from audit.facts import check, decode
+from audit.fold import Fold, NeedsWholeDay, in_order, replay
+from games import GAMES
+from games.kit import events as e
+from games.kit.cards import DECK
+from games.kit.events import LIMIT, Event
+
+EXAMPLES = 10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "200"))
+
+spots = st.sampled_from(["1", "2", "6", "7", "0", "12", "99999", "p-1", "", "dealer", "joker", "andar", "bahar", "community"])
+amounts = st.sampled_from([1, 3, 50, 100, 101, 5000, LIMIT])
+cards = st.one_of(st.none(), st.sampled_from([*DECK, "1s", "Xx", "", "10H", "joker"]))
+words = st.sampled_from(["", "r-1", "ties-push", "ties-lose-half", "over", "s-1", "s-2", "andar", "bahar"])
+rounds = st.sampled_from(["r-1", "r-1", "r-1", "r-2", None])
+
+
+def moves(wagers: Any) -> Any:
+    return st.lists(st.tuples(spots, wagers, amounts), max_size=4)
+
+
+def shapes(game: str) -> Any:
+    """Facts of every kind, most of them of the game."""
+    wagers = st.sampled_from([*GAMES[game].wagers, "insurance", "ante", ""])
+    small = st.integers(-1, 14)
+    opened = dict.fromkeys(GAMES[game].pay_tables, "A" if game == "easy_over_under" else "ezugi")
+    bare = [e.CutCardShown, e.RoundOpened, e.NoMoreBets, e.RoundClosed, e.TableClosed]
+    spot_wager = {"spot": spots, "wager": wagers}
+    chips = st.dictionaries(st.sampled_from(["1", "100"]), st.integers(0, 9), max_size=2)
+    people = st.sampled_from(["a", "b", ""])
+    slip = {"slip": st.sampled_from(["F-1-1", "F-1-2", "x"]), "chips": chips, "amount": amounts, "requested_by": people}
+    kinds: list[tuple[type[Event], dict[str, Any]]] = [
+        (e.TableOpened, {
+            "game": st.sampled_from([game, game, "nothing"]), "edition": st.sampled_from([*GAMES[game].editions, "none"]),
+            "pay_tables": st.sampled_from([opened, {}, {"spread": "Z"}]), "decks": st.integers(-1, 8), "spots": st.integers(-1, 9),
+            "limits": st.sampled_from([{}, {"*": (100, 1000)}, {"over": (5, 1)}]), "currency": st.sampled_from(["USD", "JPY", ""]),
+            "chip": amounts, "readings": st.sampled_from([{}, {"rounding": "house"}, {"rounding": "player"}, {"rounding": "?"}]),
+            "sees": st.lists(st.sampled_from(sorted(f.KINDS)), max_size=50), "continues": st.booleans(),
+            "shifts": st.sampled_from([None, {"day": AT, "swing": AT + timedelta(hours=1)}, {}]),
+        }),
+        *((shape, {}) for shape in bare),
+        (e.Bet, {**spot_wager, "amount": amounts, "player": st.sampled_from([None, "p"])}), (e.Unbet, {**spot_wager, "amount": amounts}),
+        (e.Bets, {"bets": moves(wagers)}), (e.Settled, {"paid": moves(wagers), "taken": moves(wagers)}),
+        (e.Take, {**spot_wager, "amount": amounts}), (e.Pay, {**spot_wager, "amount": amounts}), (e.Return, {**spot_wager, "amount": amounts}),
+        (e.Shake, {"times": small, "cup": st.sampled_from([None, 1, 2])}), (e.Roll, {"dice": st.lists(st.integers(0, 7), max_size=3)}),
+        (e.Announce, {"what": st.sampled_from(["dice", "short-side", "no-short-side", "card", "outcome", "?"]),
+                      "value": st.one_of(st.none(), small, words), "ranks": st.sampled_from([None, ["K"], []]),
+                      "pays": st.sampled_from([None, "2 to 1", "1 to 0", "x"]), "spot": st.one_of(st.none(), spots)}),
+        (e.Mark, {"value": small, "side": words}), (e.Choose, {"spot": spots, "choice": words}), (e.Pull, spot_wager),
+        (e.Deal, {"to": spots, "card": cards}), (e.Burn, {"card": cards}), (e.Clear, {"source_": spots}),
+        (e.Void, {"reason": words, "by": people, "second": people}), (e.Paused, {"reason": words, "by": people}),
+        (e.Resumed, {"reason": words, "by": people}), (e.PlayerLost, {"spot": spots}), (e.PlayerBack, {"spot": spots}),
+        (e.Corrected, {**spot_wager, "amount": st.integers(-200, 200), "reason": words, "by": people, "second": people}),
+        (e.Shuffled, {"shoe": words, "decks": st.integers(-1, 8), "cut": st.sampled_from([None, -1, 400])}),
+        (e.DealerSeated, {"dealer": people, "supervisor": people}), (e.Alarm, {"device": words, "text": words}),
+        (e.AlarmAnswered, {"alarm": words, "by": people}), (f.FillSent, {**slip, "sent_by": people, "carried_by": people, "received_by": people}),
+        (f.SlipVoided, {"slip": slip["slip"], "reason": words, "by": people, "second": people}),
+        (f.OpenerCounted, {"chips": chips, "amount": amounts, "by": people, "second": people}),
+        (f.CloserCounted, {"chips": chips, "amount": amounts, "by": people, "second": people}),
+        (f.BoxPulled, {"box": words, "shift": words, "by": people, "second": people}), (f.DayClosed, {"by": people}),
+        (f.DropCounted, {"box": words, "shift": words, "notes": chips, "amount": amounts, "team": st.just([])}),
+        (f.CountVerified, {"box": words, "amount": amounts, "by": people}), (f.ChipsBought, {"spot": spots, "amount": amounts, "tender": words}),
+    ]  # fmt: skip
+    return st.one_of([st.tuples(st.just(shape), st.fixed_dictionaries(fields)) for shape, fields in kinds])
+
+
+AT = datetime(2026, 11, 27, 20, tzinfo=UTC)
+
+
+def stream(game: str) -> Any:
+    """A list of facts that begins with a table that sees everything."""
+    envelope = st.tuples(rounds, st.sampled_from(["a", "b"]), st.one_of(st.none(), st.integers(1, 9)), st.integers(-5, 5))
+    return st.lists(st.tuples(shapes(game), envelope), max_size=40)
+
+
+def facts_of(game: str, drawn: Any) -> list[Event]:
+    sees = sorted(f.KINDS)
+    opening = e.TableOpened(
+        uid="0", table="aurora/T", day=AT.date(), at=AT, source="pit", game=game, edition=next(iter(GAMES[game].editions)), chip=100,
+        pay_tables={wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()}, decks=GAMES[game].decks or 6,
+        spots=6, limits={"*": (100, 5000)}, currency="USD", readings={}, sees=sees,
+    )  # fmt: skip
+    listed: list[Event] = [opening, opened(1)]
+    for number, ((shape, fields), (round, source, n, minutes)) in enumerate(drawn, 2):
+        name = round or "r-1" if issubclass(shape, e.RoundOpened | e.RoundClosed | e.Corrected) else round
+        at = AT + timedelta(minutes=minutes)
+        listed.append(shape(uid=str(number), table="aurora/T", day=date(2026, 11, 27), at=at, source=source, n=n, round=name, **fields))
+    return listed
+
+
+def opened(number: int) -> Event:
+    return e.RoundOpened(uid=str(number), table="aurora/T", day=AT.date(), at=AT, source="pit", round="r-1")
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) -> None:
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 200, suppress_health_check=list(HealthCheck))
+    @given(stream(game))
+    def play(drawn: Any) -> None:
+        facts = facts_of(game, drawn)
+        once, again = replay(facts), replay(facts)
+        assert once == again
+        assert resumed(facts) == once
+
+    play()
+
+
+def resumed(facts: list[Event]) -> Any:
+    """The same stream read in pieces: kept between two rounds wherever that is possible, and read on from there."""
+    from audit.fold import Outcome
+
+    name = "aurora/T/2026-11-27"
+    findings, fold, kept, start = {}, Fold(name), None, 0
+    for number, event in enumerate(facts, 1):
+        try:
+            fold.take(number, event)
+        except NeedsWholeDay:
+            fold = Fold(name)
+            for place, before in enumerate(facts[:number], 1):
+                fold.take(place, before)
+        findings.update(fold.findings)
+        if fold.rested == number:
+            kept, start = fold.keep(), number
+            fold = Fold(name, kept)
+    return Outcome(in_order(findings.values()), fold.tally)
+
+
+def test_a_fact_read_from_its_bytes_is_the_fact_that_was_posted() -> None:
+    """What the fuzz makes by hand has the shape that the door lets in."""
+    line = b'{"uid":"01890000-0000-7000-8000-000000000000","table":"aurora/T","day":"2026-11-27","kind":"bet","at":"2026-11-27T20:00:00Z",'
+    bet = decode(check(line + b'"source":"a","round":"r-1","spot":"1","wager":"over","amount":100}').body)
+    assert isinstance(bet, e.Bet)
+    assert (bet.spot, bet.wager, bet.amount, bet.round) == ("1", "over", 100, "r-1")
