@@ -1,0 +1,57 @@
+"""Lines of a file, whatever is in it: a line that never ends does not fill the memory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
+from typing import IO
+
+from audit.facts import WINDOW_BYTES
+from casino.importing import Misused
+
+IN_MEMORY = 64 * 1024 * 1024
+"""Bytes kept in memory before a temporary file is used."""
+_LIMIT = WINDOW_BYTES + 2
+_BOM = b"\xef\xbb\xbf"
+
+
+@contextmanager
+def opened(name: str) -> Iterator[IO[bytes]]:
+    """The file, or standard input for `-` (copied, so that it can be read twice). Raises Misused where there is none to read."""
+    if name == "-":
+        with SpooledTemporaryFile(IN_MEMORY) as copy:
+            copyfileobj(sys.stdin.buffer, copy)
+            copy.seek(0)
+            yield copy
+        return
+    try:
+        file = Path(name).open("rb")  # noqa: SIM115 - the `with` is below: only opening it may be misuse
+    except OSError as error:
+        raise Misused(f"{name} cannot be read: {error.strerror}") from None
+    with file:
+        if not file.seekable():  # a pipe by name
+            with SpooledTemporaryFile(IN_MEMORY) as copy:
+                copyfileobj(file, copy)
+                copy.seek(0)
+                yield copy
+        else:
+            yield file
+
+
+def lines_of(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Number (from 1) and bytes of each line that is not blank. One longer than any fact may be comes cut, and still too long."""
+    number = 0
+    while line := file.readline(_LIMIT):
+        number += 1
+        if number == 1:
+            line = line.removeprefix(_BOM)
+        rest = line
+        while len(rest) == _LIMIT and rest[-1:] != b"\n":
+            rest = file.readline(_LIMIT)
+        line = line.strip()
+        if line:
+            yield number, line

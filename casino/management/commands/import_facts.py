@@ -1,0 +1,126 @@
+"""Facts, or a vendor's feed, into the ledger; then what is new is examined."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from audit import findings, queries
+from audit.intake import Sender
+from audit.management.shown import Progress
+from casino import feeds
+from casino.importing import Conflict, Misused, Told
+from casino.importing.clock import zone_named
+from casino.importing.posting import Posted, post
+from casino.importing.whole import Checked, check_files
+
+OPTIONS = ("property", "table", "zone", "edition", "currency")
+NAMED = 5
+"""Refused lines named on stderr, where all is said in one line; stdout has every one."""
+
+
+class Command(BaseCommand):
+    help = "Record a file of facts, or a vendor's feed, and examine it. Exit 1 where something is found or refused."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="a file, or - for standard input")
+        parser.add_argument("--profile", default="ndjson", help=f"how the file is written, one of: {', '.join(feeds.names())}")
+        parser.add_argument("--property", help="the property; of a file of facts: every fact must be of it")
+        parser.add_argument("--table", help="PROPERTY/TABLE, or TABLE of --property; of a file of facts: every fact must be of it")
+        parser.add_argument("--zone", help="zone of clocks that name none, such as Europe/Vienna")
+        parser.add_argument("--edition", help="edition of the game by which the table dealt")
+        parser.add_argument("--currency", help="currency of amounts that name none (ISO 4217)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        names: list[str] = options["files"]
+        try:
+            profile = feeds.profile(options["profile"])
+            told = _told(options, profile)
+            if names.count("-") > 1:
+                raise Misused("standard input (-) can be read once")
+            begun = monotonic()
+            with Progress("checked", "facts") as progress:
+                checked = check_files(names, profile, told, _total(progress))
+        except LookupError:
+            raise CommandError(f"no profile {options['profile']!r}: there is {', '.join(feeds.names())}", returncode=2) from None
+        except Misused as error:
+            raise CommandError(str(error), returncode=2) from None
+        except Conflict as error:
+            raise CommandError(str(error)) from None
+        posted = Posted()
+        if not (profile.STRICT and checked.refused):
+            with Progress("recorded", "facts") as progress:
+                posted = post(checked.spool, Sender("import_facts"), strict=profile.STRICT, progress=_total(progress))
+        seconds = monotonic() - begun
+        checked.spool.close()
+        wrong = [*self._refused(names, checked, posted, profile.STRICT), *self._found(posted)]
+        done, refused = posted.recorded + posted.already, len(checked.refused) + len(posted.refused)
+        speed = round(done / seconds) if seconds else 0
+        self.stdout.write(f"recorded {posted.recorded}, already recorded {posted.already}, refused {refused}, {speed} facts/s")
+        if wrong:
+            print("; ".join(wrong), file=sys.stderr)
+            sys.exit(1)
+
+    def _refused(self, names: list[str], checked: Checked, posted: Posted, strict: bool) -> list[str]:
+        """Every refused line on stdout; what to say of them in one line."""
+        for note in checked.notes:
+            self.stdout.write(note)
+        refused = [f"{names[file]} line {line}: {why}" for file, line, why in sorted([*checked.refused, *posted.refused])]
+        for each in refused:
+            self.stdout.write(f"refused: {each}")
+        if not refused:
+            return []
+        more = f" and {len(refused) - NAMED} more, all on stdout" if len(refused) > NAMED else ""
+        said = f"refused {len(refused)}: {'; '.join(refused[:NAMED])}{more}"
+        if strict and checked.refused:
+            said += ". Nothing was recorded"
+        elif strict:
+            said += f". It stopped there, with {posted.recorded + posted.already} facts recorded; the same command goes on from there"
+        return [" ".join(said.split())]
+
+    def _found(self, posted: Posted) -> list[str]:
+        """Examine what is new; what stands against the streams of this import."""
+        if not posted.streams:
+            return []
+        with Progress("examined", "facts") as progress:
+            findings.examine(progress=progress)
+        found = queries.grave_findings(posted.streams)
+        return (
+            [f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py findings` shows it"]
+            if found
+            else []
+        )
+
+
+def _total(progress: Any) -> Any:
+    """Progress takes what is new; ours is told the sum."""
+    last = 0
+
+    def told(total: int) -> None:
+        nonlocal last
+        progress(total - last)
+        last = total
+
+    return told
+
+
+def _told(options: dict[str, Any], profile: feeds.Profile) -> Told:
+    """The options, as the profile takes them. Raises Misused."""
+    given = {name: options[name] for name in OPTIONS if options[name] is not None}
+    if strange := sorted(given.keys() - profile.TAKES):
+        raise Misused(f"--{', --'.join(strange)}: {options['profile']} has no use for it; its facts say it themselves")
+    property, table = given.get("property"), given.get("table")
+    if table is not None and "/" not in table:
+        if property is None:
+            raise Misused(f"--table {table} is of which property? Write --table PROPERTY/{table}")
+        table = f"{property}/{table}"
+    if table is not None and property is not None and table.split("/")[0] != property:
+        raise Misused(f"--table {table} is not of --property {property}")
+    try:
+        zone = zone_named(given["zone"]) if "zone" in given else None
+    except ValueError as error:
+        raise Misused(f"--zone: {error}") from None
+    return Told(property, table, zone, given.get("edition"), given.get("currency"))
