@@ -1,0 +1,186 @@
+"""Hands as they are written in the surveillance log, turned into facts.
+
+A hand is a list of short notations; every amount is in minor units:
+
+    bet 1 over 100 · unbet … · take … · pay … · return …          bets p-1 andar 100        settled p-1 andar 90 (- is taken)
+    shake 5 · roll 6 4 · mark 10 ties-lose-half                   deal 1 6c · deal joker 5s (- is a card not read) · burn 6c
+    say dice 10 · say card 6 1 · say short-side JQK 3 to 1 · say no-short-side · say outcome andar
+    no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine others, then the match)
+    void · void unsigned · void unreasoned · next (the round closes, another opens) · correct 1 over 50 · correct 1 over 50 unsigned
+    shuffle · shuffle cut 157 · shuffle decks 2 · cut-card · alarm · answer · reopen · reopen continues
+
+`around = "honest"`, the default, adds the procedure that the hand does not name, and the settlement due; what is named in
+`without` stays out of it. `around = "nothing"` adds only the opening of table and round and their close.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from casino.sample.andar_bahar import SEES as ANDAR_SEES
+from casino.sample.easy_over_under import SEES as EASY_SEES
+from casino.sample.settling import ANDAR_WAGERS
+from tests.vectors.procedure import Draft, andar_bahar, easy_over_under
+
+HERE = Path(__file__).parent
+GAMES = ("easy_over_under", "andar_bahar")
+TABLES: dict[str, dict[str, Any]] = {
+    "easy_over_under": {
+        "edition": "2010-02-05", "pay_tables": {"spread": "A"}, "decks": 6, "spots": 6, "limits": {"*": [100, 10_000]}, "currency": "USD",
+        "chip": 1, "readings": {"rounding": "exact"}, "sees": list(EASY_SEES),
+    },
+    "andar_bahar": {
+        "edition": "ezugi", "pay_tables": dict.fromkeys(ANDAR_WAGERS, "ezugi"), "decks": 1, "spots": 0, "limits": {"*": [100, 10_000]},
+        "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"}, "sees": list(ANDAR_SEES),
+    },
+}  # fmt: skip
+FILL = {"easy_over_under": easy_over_under, "andar_bahar": andar_bahar}
+
+
+class Hand(NamedTuple):
+    """One hand: the rule it shows, its facts, and what must be found in them, with the fields of a finding."""
+
+    game: str
+    cite: str
+    name: str
+    facts: list[dict[str, Any]]
+    finds: list[dict[str, Any]]
+    also: list[dict[str, Any]]
+
+
+def cases(game: str) -> Iterator[Hand]:
+    """Every hand written down for a game. `ValueError` names a notation that cannot be read."""
+    with (HERE / f"{game}.toml").open("rb") as file:
+        for case in tomllib.load(file)["case"]:
+            yield Hand(game, case["cite"], case["name"], facts(game, case), finds(case, "finds"), finds(case, "also"))
+
+
+def finds(case: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """`code: spot 1, wager over, owed -50` as the fields of a finding."""
+    found: list[dict[str, Any]] = []
+    for line in case.get(key, []):
+        code, _, rest = line.partition(": ")
+        said: dict[str, Any] = {"code": code}
+        for part in rest.split(", ") if rest else []:
+            name, value = part.split(" ", 1)
+            said[name] = int(value) if name in ("owed", "moved") and "/" not in value else value
+        found.append(said)
+    return found
+
+
+def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
+    """The whole stream of a case."""
+    table = TABLES[game] | case.get("table", {})
+    drafts = [read(text) for text in case["hand"]]
+    without = set(case.get("without", []))
+    rounds = FILL[game](drafts, table, without, honest=case.get("around", "honest") == "honest")
+    made = [{"kind": "table-opened", "game": game} | table]
+    if "shuffle" not in without and not (game == "andar_bahar" and any(draft["kind"] == "shuffled" for draft in drafts[:1])):
+        made.append({"kind": "shuffled", "shoe": "shoe-1", "decks": table["decks"]})
+    made.append({"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-101"})
+    return stamped(game, table, made + rounds + [{"kind": "table-closed"}])
+
+
+def stamped(game: str, table: dict[str, Any], drafts: list[Draft]) -> list[dict[str, Any]]:
+    """The drafts as posted facts, a second apart, from one source."""
+    done = []
+    alarm = ""
+    for number, draft in enumerate(drafts, 1):
+        fact: dict[str, Any] = {"uid": f"01a2{number:04x}-0000-7000-8000-000000000000", "table": "aurora/T-01", "day": "2026-11-27"}
+        fact |= {"at": f"2026-11-27T{12 + number // 3600:02}:{number // 60 % 60:02}:{number % 60:02}Z", "source": "hand", "n": number}
+        if draft["kind"] == "table-opened" and "game" not in draft:
+            fact |= {"game": game} | table
+        fact |= draft
+        if draft["kind"] == "shuffled" and "decks" not in draft:
+            fact["decks"] = table["decks"]
+        if draft["kind"] == "alarm":
+            alarm = fact["uid"]
+        if draft["kind"] == "alarm-answered":
+            fact["alarm"] = alarm
+        done.append(fact)
+    return done
+
+
+def read(text: str) -> Draft:
+    """One notation as a draft. `ValueError` if there is none such."""
+    word, *rest = text.split() or [""]
+    try:
+        return WORDS[word](rest)
+    except (KeyError, IndexError, ValueError) as error:
+        raise ValueError(f"{text!r} is no notation") from error
+
+
+def money(kind: str) -> Callable[[list[str]], Draft]:
+    """Spot, wager, amount."""
+    return lambda rest: {"kind": kind, "spot": rest[0], "wager": rest[1], "amount": int(rest[2])}
+
+
+def settled(rest: list[str]) -> Draft:
+    """One entry of a settlement posted as a batch."""
+    entry = [rest[0], rest[1], abs(int(rest[2]))]
+    return {"kind": "settled", "paid": [entry] if int(rest[2]) > 0 else [], "taken": [entry] if int(rest[2]) < 0 else []}
+
+
+def say(rest: list[str]) -> Draft:
+    """What the dealer said."""
+    said: Draft = {"kind": "announce", "what": rest[0]}
+    if rest[0] == "short-side":
+        return said | {"ranks": list(rest[1]), "pays": " ".join(rest[2:])}
+    if rest[0] == "outcome":
+        return said | {"value": rest[1]}
+    if len(rest) > 1:
+        said["value"] = int(rest[1])
+    return said | ({"spot": rest[2]} if len(rest) > 2 else {})
+
+
+def void(rest: list[str]) -> Draft:
+    """The round is declared dead."""
+    return {
+        "kind": "void",
+        "reason": "" if "unreasoned" in rest else "card exposed",
+        "by": "s-101",
+        "second": f"s-10{1 if 'unsigned' in rest else 2}",
+    }
+
+
+def correct(rest: list[str]) -> Draft:
+    """A settlement corrected later."""
+    made = {"kind": "corrected", "spot": rest[0], "wager": rest[1], "amount": int(rest[2]), "reason": "video review", "by": "s-104"}
+    return made | {"second": "s-104" if "unsigned" in rest else "s-105"}
+
+
+def shuffle(rest: list[str]) -> Draft:
+    """All cards again, with what is said of them."""
+    return {"kind": "shuffled", "shoe": "shoe-1"} | {name: int(value) for name, value in zip(rest[::2], rest[1::2], strict=True)}
+
+
+WORDS: dict[str, Callable[[list[str]], Draft]] = {
+    **{kind: money(kind) for kind in ("bet", "unbet", "take", "pay", "return")},
+    "bets": lambda rest: {"kind": "bets", "bets": [[rest[0], rest[1], int(rest[2])]]},
+    "settled": settled,
+    "say": say,
+    "void": void,
+    "correct": correct,
+    "shuffle": shuffle,
+    "shake": lambda rest: {"kind": "shake", "times": int(rest[0])},
+    "roll": lambda rest: {"kind": "roll", "dice": [int(die) for die in rest]},
+    "mark": lambda rest: {"kind": "mark", "value": int(rest[0]), "side": rest[1]},
+    "deal": lambda rest: {"kind": "deal", "to": rest[0], "card": None if rest[1] == "-" else rest[1]},
+    "burn": lambda rest: {"kind": "burn", "card": rest[0]},
+    "clear": lambda rest: {"kind": "clear", "from": rest[0]},
+    "no-more-bets": lambda rest: {"kind": "no-more-bets"},
+    "lost": lambda rest: {"kind": "player-lost", "spot": rest[0]},
+    "back": lambda rest: {"kind": "player-back", "spot": rest[0]},
+    "pause": lambda rest: {"kind": "paused", "reason": "card not seen", "by": "s-101"},
+    "resume": lambda rest: {"kind": "resumed", "reason": "card shown again", "by": "s-101"},
+    "cut-card": lambda rest: {"kind": "cut-card-shown"},
+    "alarm": lambda rest: {"kind": "alarm", "device": "shoe-1", "text": "card jam"},
+    "answer": lambda rest: {"kind": "alarm-answered", "by": "s-101"},
+    "reopen": lambda rest: {"kind": "table-opened"} | ({"continues": True} if rest else {}),
+    "next": lambda rest: {"kind": "next"},
+    "cards": lambda rest: {"kind": "cards", "count": int(rest[0])},
+    "match": lambda rest: {"kind": "match"},
+}

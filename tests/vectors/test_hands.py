@@ -1,0 +1,31 @@
+"""The hands written down for each game: each cited rule kept and broken, and found or not as the log says."""
+
+from collections import defaultdict
+
+import pytest
+
+from tests.simulation.replaying import differences, findings
+from tests.vectors.notation import GAMES, Hand, cases, read
+
+HANDS = [pytest.param(hand, id=f"{hand.cite}: {hand.name}") for game in GAMES for hand in cases(game)]
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_hand_shows_what_the_log_says(hand: Hand) -> None:
+    assert differences(findings(hand.facts), hand.finds, hand.also) == [], hand.cite
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rule_that_is_cited_by_a_hand_is_kept_by_one_and_broken_by_another(game: str) -> None:
+    shown: dict[str, set[bool]] = defaultdict(set)
+    for hand in cases(game):
+        shown[hand.cite].add(bool(hand.finds))
+    document = "EOU" if game == "easy_over_under" else "Ezugi"
+    one_sided = {cite for cite, ends in shown.items() if cite.startswith(document) and ends != {True, False}}
+    assert one_sided == set()
+
+
+@pytest.mark.parametrize("text", ["", "fold 1", "bet 1 over", "bet 1 over ten", "say"])
+def test_what_is_no_notation_is_named(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no notation"):
+        read(text)
