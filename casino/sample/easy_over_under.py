@@ -74,7 +74,7 @@ class EasyTable(Table):
         """Now and then a stake comes in two heaps, or a heap too many is taken back in time."""
         low, high = self.limit(wager)
         chance = self.rng.random()
-        if chance < 0.04 and amount >= 2 * self.chip and low >= self.chip:
+        if chance < 0.04 and amount - self.chip >= low:
             play.add("bet", spot=spot, wager=wager, amount=amount - self.chip)
             play.add("bet", spot=spot, wager=wager, amount=self.chip)
         elif chance < 0.06 and amount + self.chip <= high:
