@@ -1,9 +1,9 @@
-"""The gaming day that an instant belongs to."""
+"""The gaming day that an instant belongs to, by the property's own register."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 
 from audit import facts as f
 from audit import store
@@ -12,18 +12,13 @@ from audit.registers import Registers
 DayOf = Callable[[datetime], date]
 
 
+def entries_of(property: str) -> list[tuple[f.RegisterSet, bytes]]:
+    """Every register entry of a property with its bytes, in the order of commit."""
+    rows = [(f.decode(body), body) for _, _, _, body in store.read_kinds(property, {"register-set"})]
+    return [(entry, body) for entry, body in rows if isinstance(entry, f.RegisterSet)]
+
+
 def gaming_days(property: str) -> DayOf:
-    """Instant to gaming day, as the property's register `day-begins` has it; without an entry the date by the instant's own clock."""
-    rows = (f.decode(body) for _, _, _, body in store.read_kinds(property, {"register-set"}))
-    registers = Registers(entry for entry in rows if isinstance(entry, f.RegisterSet))
-
-    def day_of(at: datetime) -> date:
-        shown = at.date()
-        for days in (0, -1, 1):
-            day = shown + timedelta(days=days)
-            bounds = registers.day(day)
-            if bounds is not None and bounds[0] <= at < bounds[1]:
-                return day
-        return shown
-
-    return day_of
+    """Instant to gaming day, as the register `day-begins` has it; without an entry the date by the instant's own clock."""
+    registers = Registers(entry for entry, _ in entries_of(property))
+    return lambda at: registers.day_of(at) or at.date()

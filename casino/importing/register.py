@@ -1,0 +1,144 @@
+"""Reference data of a property, as JSON, into entries of its registers: people, approvals, when the day begins, and others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, time
+from typing import Any, NamedTuple
+
+from msgspec import DecodeError, json
+
+from audit import facts as f
+from casino.importing.clock import zone_named
+
+OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
+"""Members of the document with a meaning of their own; every other is a register of that name."""
+_ROLES = {"dealers": "dealer", "supervisors": "supervisor"}
+
+
+class Unfit(Exception):
+    """The document cannot be loaded: the field, and why."""
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(f"{field}: {why}" if field else why)
+
+
+class Entry(NamedTuple):
+    """One entry: from the first day on, until the day before `to`; a null day is no bound."""
+
+    register: str
+    key: str
+    value: Any
+    begins: str | None = None
+    ends: str | None = None
+
+
+def parsed(document: bytes) -> dict[str, Any]:
+    """The document's object. Raises Unfit."""
+    try:
+        found = json.decode(document.removeprefix(b"\xef\xbb\xbf"))
+    except (DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unfit("", f"no JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise Unfit("", "a register is one JSON object")
+    return found
+
+
+def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[Entry]:
+    """Every entry of the document. `known`: what stands in the registers now. Raises Unfit, naming the field."""
+    known = list(known)
+    made = [*_people(document), *_approvals(document.get("approvals", []), known)]
+    if (begins := document.get("day-begins")) is not None:
+        made.append(_day_begins(begins, known))
+    for name, value in document.items():
+        if name not in OWN:
+            made += _others(name, value)
+    return made
+
+
+def _people(document: dict[str, Any]) -> Iterator[Entry]:
+    found: dict[str, tuple[list[str], str | None, str | None]] = {}
+    for field, role in _ROLES.items():
+        for place, person in enumerate(_list(document.get(field, []), field)):
+            at = f"{field}[{place}]"
+            who = person.get("id") if isinstance(person, dict) else person
+            name = _text(who, f"{at}.id" if isinstance(person, dict) else at)
+            begins, ends = _days(person, at) if isinstance(person, dict) else (None, None)
+            roles = found.setdefault(name, ([], begins, ends))[0]
+            if role not in roles:
+                roles.append(role)
+    for name, (roles, begins, ends) in found.items():
+        yield Entry("people", name, {"role": roles[0]} if len(roles) == 1 else {"roles": roles}, begins, ends)
+
+
+def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
+    """The letter is the key. One letter may approve several games or editions: then they are told apart by them."""
+    of_letter = {entry.key: entry.value for entry in known if entry.register == "approvals"}
+    for place, value in enumerate(_list(given, "approvals")):
+        at = f"approvals[{place}]"
+        if not isinstance(value, dict):
+            raise Unfit(at, "an approval is an object {game, edition, pay_tables, letter, from, to}")
+        letter, _ = _text(value.get("letter"), f"{at}.letter"), _text(value.get("game"), f"{at}.game")
+        if value.get("edition") is not None:
+            _text(value["edition"], f"{at}.edition")
+        if not isinstance(value.get("pay_tables", {}), dict | None):
+            raise Unfit(f"{at}.pay_tables", "pay tables are an object {wager: name}")
+        other = of_letter.setdefault(letter, value)
+        same = isinstance(other, dict) and all(other.get(name) == value.get(name) for name in ("game", "edition"))
+        key = letter if same else f"{letter}/{value['game']}/{value.get('edition') or '*'}"
+        yield Entry("approvals", key, value, *_days(value, at))
+
+
+def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
+    """There is one entry of the property, whatever key it was first given."""
+    if not isinstance(value, dict):
+        raise Unfit("day-begins", "it is an object {time, zone}")
+    try:
+        if time.fromisoformat(_text(value.get("time"), "day-begins.time")).tzinfo is not None:
+            raise ValueError
+    except ValueError:
+        raise Unfit("day-begins.time", f"{value['time']!r} is no local time such as 06:00") from None
+    try:
+        zone_named(_text(value.get("zone"), "day-begins.zone"))
+    except ValueError as error:
+        raise Unfit("day-begins.zone", str(error)) from None
+    key = next((entry.key for entry in known if entry.register == "day-begins"), "property")
+    return Entry("day-begins", key, {"time": value["time"], "zone": value["zone"]}, *_days(value, "day-begins"))
+
+
+def _others(name: str, given: Any) -> Iterator[Entry]:
+    """A register as {key: value}, or as a list of {key, value, from, to}."""
+    if isinstance(given, dict):
+        yield from (Entry(name, key, value) for key, value in given.items())
+        return
+    for place, each in enumerate(_list(given, name)):
+        at = f"{name}[{place}]"
+        if not isinstance(each, dict) or "value" not in each:
+            raise Unfit(at, "an entry is an object {key, value, from, to}")
+        yield Entry(name, _text(each.get("key"), f"{at}.key"), each["value"], *_days(each, at))
+
+
+def _list(given: Any, field: str) -> list[Any]:
+    if not isinstance(given, list):
+        raise Unfit(field, "a list is needed")
+    return given
+
+
+def _text(given: Any, field: str) -> str:
+    if not isinstance(given, str) or not given.strip():
+        raise Unfit(field, f"a text is needed, given {json.encode(given)[:40].decode(errors='replace')}")
+    return given
+
+
+def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:
+    """First day, and the day on which it no longer holds."""
+    for name in ("from", "to"):
+        if (day := given.get(name)) is not None:
+            try:
+                date.fromisoformat(_text(day, f"{at}.{name}"))
+            except ValueError:
+                raise Unfit(f"{at}.{name}", f"{day!r} is no day such as 2026-11-27") from None
+    begins, ends = given.get("from"), given.get("to")
+    if begins is not None and ends is not None and begins >= ends:
+        raise Unfit(f"{at}.to", f"{ends} does not lie after {begins}")
+    return begins, ends

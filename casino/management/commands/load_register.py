@@ -1,0 +1,79 @@
+"""Reference data of a property into its registers; then what it changes is examined."""
+
+from __future__ import annotations
+
+import sys
+from getpass import getuser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from msgspec import json
+
+from audit import findings, intake
+from audit.facts import Refused
+from audit.intake import Sender
+from audit.management.shown import Progress
+from casino.importing import Misused
+from casino.importing.gaming_day import entries_of
+from casino.importing.reading import opened
+from casino.importing.register import Unfit, entries, parsed
+from casino.importing.register_facts import Signed, facts_of
+
+
+class Command(BaseCommand):
+    help = "Load people, approvals, when the day begins, and other registers from JSON. Exit 1 where it is refused, or something is found."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="a JSON document, or - for standard input")
+        parser.add_argument("--property", help="the property, where the document does not name it")
+        parser.add_argument("--by", help="the person who sets the entries (default: the user of this machine)")
+        parser.add_argument("--second", default="", help="the person who signs beside")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            with opened(options["file"]) as file:
+                document = parsed(file.read())
+            property = _property(document, options["property"])
+            known = entries_of(property)
+            signed = Signed(options["by"] or getuser(), options["second"], timezone.now())
+            new = entries(document, [entry for entry, _ in known])
+            facts = facts_of(property, new, known, signed)
+        except Misused as error:
+            raise CommandError(str(error), returncode=2) from None
+        except Unfit as error:
+            raise CommandError(f"{options['file']} is refused, nothing was recorded: {error}") from None
+        try:
+            answers = intake.post(facts, Sender("load_register", frozenset({property})))
+        except Refused as refused:
+            raise CommandError(f"{options['file']} is refused, nothing was recorded: {_entry(facts, refused)}") from None
+        fresh = sum(answer.fresh for answer in answers)
+        self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
+        with Progress("examined", "facts") as progress:
+            done = findings.examine(progress=progress)
+        new_findings = len(done.gained) - done.notices
+        if new_findings or done.lost:
+            print(f"{new_findings} new findings, {len(done.lost)} no longer found: `manage.py findings`", file=sys.stderr)
+        if new_findings:
+            sys.exit(1)
+
+
+def _property(document: dict[str, Any], asked: str | None) -> str:
+    """The property that the document names, or that was asked for. Raises Unfit or Misused."""
+    named = document.get("property", asked)
+    if named is None:
+        raise Misused("of which property? The document names none: give --property")
+    if not isinstance(named, str):
+        raise Unfit("property", "a text is needed")
+    if asked is not None and asked != named:
+        raise Misused(f"the document is of property {named}, not of {asked}")
+    return named
+
+
+def _entry(facts: list[bytes], refused: Refused) -> str:
+    """The refusal in terms of the document: register and key."""
+    field = f"{refused.field}: " if refused.field else ""
+    if refused.index is None:
+        return f"{field}{refused.why}"
+    fact = json.decode(facts[refused.index])
+    return f"{fact['register']}.{fact['key']} {field}{refused.why}"
