@@ -75,7 +75,9 @@ class Fold:
         self.trail: list[Event] = []
         self.trail_start = 0
         self.of_round: list[Finding] = []
-        self.breaches: list[Breach] = []
+        self.found: list[Breach] = []
+        """Breaches that have no number yet: the table's, the checks' and the fold's own."""
+        self.sources = self.state.sources
         self.tallying = Tallying(self.state.tally, self.state.slips)
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
@@ -88,14 +90,13 @@ class Fold:
         self.acts: dict[type[Event], Callable[[Event], None]] = {
             e.TableOpened: self.open_table, e.TableClosed: self.close_table, e.RoundOpened: self.open_round, e.Shuffled: self.shuffle,
             e.CutCardShown: self.show_cut_card, e.DealerSeated: self.seat, e.Corrected: self.correct, e.Alarm: self.alarm,
-            e.AlarmAnswered: self.answer, f.DayClosed: self.close_day, **dict.fromkeys(OF_A_ROUND, self.play),
+            e.AlarmAnswered: self.answer, f.DayClosed: self.close_day,
         }  # fmt: skip
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.table: Table | None = None
         if self.state.opened is not None:
             self.table = self.make_table(self.state.opened, self.state.shoe)
-            if self.table is not None:
-                self.table.found.clear()
+            self.found.clear()
 
     @property
     def tally(self) -> Tally:
@@ -120,49 +121,45 @@ class Fold:
         self.number = number
         if self.in_round:
             self.trail.append(event)
-        self.envelope(event)
-        kind = type(event)
-        act = self.acts.get(kind)
-        if act is not None:
-            act(event)
-        if kind in self.cage_kinds:
-            self.tallying.cage(event, self.table)
-        for check in self.checks_of.get(kind, ()):
-            self.breaches.extend(check.see(event, Seen(self.tray(), self.state.slips)))
-        if self.breaches or (self.table is not None and self.table.found):
-            self.gather(event)
-        if not self.in_round:
-            self.rested = number
-
-    def envelope(self, event: Event) -> None:
-        """The source's own counter and clock."""
-        seen = self.state.sources.get(event.source)
+        seen = self.sources.get(event.source)
         if seen is None:
-            seen = self.state.sources[event.source] = SourceSeen()
-        elif seen.at is not None and event.at < seen.at:
-            self.find(
-                "clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, before its last {seen.at.isoformat()}.", "at"
-            )
+            seen = self.sources[event.source] = SourceSeen()
+        elif event.at < seen.at:  # type: ignore[operator]
+            self.find("clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, before its last {seen.at}.", "at")
         seen.at = event.at
         n = event.n
         if n is not None and n > seen.n:
             if n != seen.n + 1:
                 self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.", "n")
             seen.n = n
+        kind = type(event)
+        if kind in OF_A_ROUND:
+            if self.table is not None:
+                self.table.play(event)
+        else:
+            self.beside(kind, event)
+        if self.found:
+            self.gather(event)
+        if not self.in_round:
+            self.rested = number
+
+    def beside(self, kind: type[Event], event: Event) -> None:
+        """A fact that is no play: of the table, the cage, the count room."""
+        act = self.acts.get(kind)
+        if act is not None:
+            act(event)
+        if kind in self.cage_kinds:
+            self.tallying.cage(event, self.table)
+        for check in self.checks_of.get(kind, ()):
+            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips)))
 
     def find(self, code: str, event: Event, says: str, where: str) -> None:
         """A finding about the stream itself."""
-        self.breaches.append(
-            Breach(code=code, event=event, says=says, cite=f"Facts Envelope {where}", grade=GRADE[code], round=event.round)
-        )
+        self.found.append(Breach(code=code, event=event, says=says, cite=f"Facts Envelope {where}", grade=GRADE[code], round=event.round))
 
     def gather(self, event: Event) -> None:
         """Give each breach its number; findings of the open round are counted when it is over."""
-        breaches, self.breaches = self.breaches, []
-        if self.table is not None and self.table.found:
-            breaches += self.table.found
-            self.table.found.clear()
-        for breach in breaches:
+        for breach in self.found:
             found = finding(self.stream, self.number_of(breach.event, event), breach)
             known = found.id in self.findings
             self.findings[found.id] = found
@@ -172,6 +169,7 @@ class Fold:
                 self.of_round.append(found)
             else:
                 self.row(event).find(found)
+        self.found.clear()
 
     def number_of(self, fact: Event, current: Event) -> int:
         """A fact's number: the current one, or one of the round's trail."""
@@ -181,9 +179,9 @@ class Fold:
                     return self.trail_start + place
         return self.number
 
-    def row(self, event: Event, wager: str = "", price_class: str = "") -> Play:
-        """The tally's row for something that began with this fact."""
-        return self.tallying.play(self.state.opened, event, self.state.dealer, wager, price_class)
+    def row(self, event: Event) -> Play:
+        """The tally's row for what belongs to no wager."""
+        return self.tallying.rows(self.state.opened, event, self.state.dealer)("", "")
 
     def tray(self) -> int:
         """What play has brought to the tray, the open round included."""
@@ -197,7 +195,7 @@ class Fold:
         game = GAMES.get(opened.game)
         if game is None:
             return None
-        table = Table(game, opened, shoe, self.end_round)
+        table = Table(game, opened, shoe, self.found, self)
         table.names, table.book = self.names, self.book
         return table
 
@@ -230,13 +228,11 @@ class Fold:
         if not self.state.open:
             table.find("out-of-order", event, "A round was opened at a table that is closed.")
         table.open_round(event, self.number)
-        self.begin_round(event, table)
 
-    def begin_round(self, event: Event, table: Table) -> None:
+    def begin_round(self, round: Round, event: Event) -> None:
         """From here on facts are part of this round's trail."""
-        assert table.round is not None
         self.in_round = True
-        self.trail, self.trail_start = table.round.trail, self.number
+        self.trail, self.trail_start = round.trail, self.number
         self.trail.append(event)
 
     def unanswered(self, event: Event, table: Table) -> None:
@@ -245,20 +241,10 @@ class Fold:
         if alarms and {"alarm", "alarm-answered"} <= table.sees:
             says = f"The round was opened and nobody had answered: {'; '.join(alarms.values())}."
             cite = "Facts Kinds at the table, alarm"
-            self.breaches.append(
+            self.found.append(
                 Breach(code="alarm-unanswered", event=event, says=says, cite=cite, grade=GRADE["alarm-unanswered"], round=event.round)
             )
         alarms.clear()
-
-    def play(self, event: Event) -> None:
-        """A fact of the round that is open."""
-        table = self.table
-        if table is None:
-            return
-        round = table.round
-        table.play(event)
-        if table.round is not None and table.round is not round:
-            self.begin_round(event, table)
 
     def shuffle(self, event: Event) -> None:
         assert isinstance(event, e.Shuffled)
@@ -297,13 +283,14 @@ class Fold:
         """A round is over: its lines and its findings enter the tally."""
         self.gather(event)
         self.in_round = False
-        head = self.row(round.opened)
+        row_of = self.tallying.rows(self.state.opened, round.opened, self.state.dealer)
+        head = row_of("", "")
         head.rounds += 1
         rows: dict[str, Play] = {}
         for line in round.lines.values():
             row = rows.get(line.wager)
             if row is None:
-                row = rows[line.wager] = self.row(round.opened, line.wager, round.price_class(line.wager))
+                row = rows[line.wager] = row_of(line.wager, round.price_class(line.wager))
                 row.rounds += 1
             row.add(line)
             self.state.tray += line.to_tray

@@ -179,25 +179,35 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
             _do(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
         before = Tally()
     head = (property, stream)
-    _each(
-        _upsert("tally", _PLAY, (*_SUMS, "found")),
-        ((*head, *key, *_sums(row), json.encode(row.found).decode()) for key, row in tally.play.items() if before.play.get(key) != row),
-    )
-    _each(
-        _upsert("cage_tally", _CAGE, ("number", "amount")),
-        ((*head, *key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row),
-    )
-    _each(
-        _upsert("player_tally", _PLAYER, _SUMS),
-        ((*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row),
-    )
+    play = [(*head, *key, *_sums(row), row.found) for key, row in tally.play.items() if before.play.get(key) != row]
+    cage = [(*head, *key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row]
+    players = [(*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row]
+    _put("tally", _PLAY, (*_SUMS, "found"), play)
+    _put("cage_tally", _CAGE, ("number", "amount"), cage)
+    _put("player_tally", _PLAYER, _SUMS, players)
 
 
 def _sums(row: Play) -> tuple[int, ...]:
     return (row.rounds, row.bets, row.staked, row.paid, row.taken, row.returned)
 
 
-def _upsert(table: str, key: Sequence[str], values: Sequence[str]) -> str:
-    keys, sets = ["property", "stream", *key], ", ".join(f"{name} = excluded.{name}" for name in values)
-    places = ", ".join(["%s"] * (len(keys) + len(values)))
-    return f"INSERT INTO {table} ({', '.join([*keys, *values])}) VALUES ({places}) ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {sets}"
+def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
+    """Put whole rows in place, in one statement: a day has hundreds of them."""
+    if not rows:
+        return
+    keys = ["property", "stream", *key]
+    names = [*keys, *values]
+    cells = ", ".join(f"({_cell(name, place)}) AS {name}" for place, name in enumerate(names))
+    sets = ", ".join(f"{name} = excluded.{name}" for name in values)
+    _do(
+        f"""INSERT INTO {table} ({", ".join(names)}) SELECT {cells} FROM jsonb_array_elements(%s::jsonb) AS r
+            ON CONFLICT ({", ".join(keys)}) DO UPDATE SET {sets}""",
+        [json.encode(rows).decode()],
+    )
+
+
+def _cell(name: str, place: int) -> str:
+    """How a value comes out of its row's JSON: sums exactly, the findings by code as they are."""
+    if name == "found":
+        return f"r -> {place}"
+    return f"(r ->> {place})::numeric" if name in (*_SUMS, "number", "amount") else f"r ->> {place}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from msgspec import Struct
@@ -28,13 +29,18 @@ class Tallying:
     def __init__(self, tally: Tally, slips: dict[str, Slip]) -> None:
         self.tally, self.slips = tally, slips
 
-    def play(self, opened: e.TableOpened | None, event: Event, dealer: str, wager: str, price_class: str) -> Play:
-        """The row of a wager in the round that this fact opened."""
-        currency, pay_table = (opened.currency, opened.pay_tables.get(wager, "")) if opened is not None else ("", "")
-        key = (currency, shift_of(opened, event.at), hour_of(event.at), dealer, wager, pay_table, price_class)
-        row = self.tally.play.get(key)
-        if row is None:
-            row = self.tally.play[key] = Play()
+    def rows(self, opened: e.TableOpened | None, event: Event, dealer: str) -> Callable[[str, str], Play]:
+        """The rows of the round, or moment, that this fact began, by wager and price class."""
+        currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
+        shift, hour, rows = shift_of(opened, event.at), hour_of(event.at), self.tally.play
+
+        def row(wager: str, price_class: str) -> Play:
+            key = (currency, shift, hour, dealer, wager, pay_tables.get(wager, ""), price_class)
+            found = rows.get(key)
+            if found is None:
+                found = rows[key] = Play()
+            return found
+
         return row
 
     def player(self, currency: str, line: Line) -> None:

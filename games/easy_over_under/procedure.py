@@ -9,10 +9,18 @@ from games.easy_over_under.manual import DEALER, RULES, SHAKES, SHORT_SIDE, SHOR
 from games.kit import events as e
 from games.kit.cards import RANKS
 from games.kit.events import Event
-from games.kit.game import MONEY, Finds, Said
+from games.kit.game import MONEY, Finds, Said, word
 from games.kit.line import Line
 from games.kit.odds import same_odds, to_one
 from games.kit.table import Table
+
+STEPS = (e.Mark, word("dice"), word("short-side"), word("no-short-side"))
+"""The moments between the roll and the first card."""
+
+
+def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
+    """The step that this fact is."""
+    return WORDS[event.what] if isinstance(event, e.Announce) else "mark" if isinstance(event, e.Mark) else "roll"
 
 
 @game.rule("cut-too-deep", on=e.Shuffled, needs="shuffled", cite=f"{DEALER} 1")
@@ -46,19 +54,19 @@ def one_roll(round: EasyRound, event: e.Roll) -> Finds:
     return Said("The dice were rolled again in the same hand; the first roll counts.", before=first) if first else None
 
 
-@game.rule("announced-wrong", on=e.Announce, needs="announce roll", cite=f"{DEALER} 5")
+@game.rule("announced-wrong", on=word("dice"), needs="announce roll", cite=f"{DEALER} 5")
 def dice_word(round: EasyRound, event: e.Announce) -> Finds:
     """Announce the value of the dice."""
-    if event.what == "dice" and round.total is not None and event.value is not None and event.value != round.total:
+    if round.total is not None and event.value is not None and event.value != round.total:
         return f"The dealer announced {event.value}; the dice show {round.total}."
     return None
 
 
-@game.rule("announced-wrong", on=e.Announce, needs="announce roll", cite=f"{DEALER} 8 and 9")
+@game.rule("announced-wrong", on=(word("short-side"), word("no-short-side")), needs="announce roll", cite=f"{DEALER} 8 and 9")
 def short_side_word(round: EasyRound, event: e.Announce) -> Finds:
     """Announce the cards that win the Short Side and what it pays; on a seven, that there is none this hand."""
     total = round.total
-    if WORDS.get(event.what) != "short side" or total is None:
+    if total is None:
         return None
     if (total == 7) != (event.what == "no-short-side"):
         return f"The dealer announced {event.what}, and the roll is {total}."
@@ -74,10 +82,10 @@ def short_side_word(round: EasyRound, event: e.Announce) -> Finds:
     return None
 
 
-@game.rule("announced-wrong", on=e.Announce, needs="announce deal", cite=f"{DEALER} 12")
+@game.rule("announced-wrong", on=word("card"), needs="announce deal", cite=f"{DEALER} 12")
 def card_word(round: EasyRound, event: e.Announce) -> Finds:
     """Announce the card's value."""
-    hand = round.spoken_of(event) if event.what == "card" else None
+    hand = round.spoken_of(event)
     if hand and hand.pip is not None and event.value is not None and event.value != hand.pip:
         return Said(f"The dealer announced {event.value} for spot {hand.card.to}; {hand.card.card} is {hand.pip}.", spot=hand.card.to)
     return None
@@ -118,23 +126,21 @@ def disc_placed(round: EasyRound, event: Event) -> Finds:
     return Said("The roll was never marked with the disc.", at=at, spot="", wager="")
 
 
-@game.rule("out-of-order", on=(e.Announce, e.Mark), needs="roll announce mark", cite=f"{DEALER} 5 to 9")
-def steps_in_order(round: EasyRound, event: e.Announce | e.Mark) -> Iterator[Said]:
+@game.rule("out-of-order", on=STEPS, needs="roll announce mark", cite=f"{DEALER} 5 to 9")
+def steps_in_order(round: EasyRound, event: e.Announce | e.Mark) -> Finds:
     """Roll, announce, mark, Short Side: in this order."""
-    step = "mark" if isinstance(event, e.Mark) else WORDS.get(event.what)
-    if step and "roll" not in round.steps.came:
-        yield Said(f"The {step} came before the roll.")
-    elif step:
-        for later, fact in round.steps.too_soon(step).items():
-            if later != "cards":
-                yield Said(f"The {later} came before the {step}.", at=fact, after=event)
+    step = step_of(event)
+    if "roll" not in round.steps.came:
+        return f"The {step} came before the roll."
+    soon = round.steps.too_soon(step)
+    return [Said(f"The {later} came before the {step}.", at=fact, after=event) for later, fact in soon.items() if later != "cards"] or None
 
 
-@game.rule("dealt-too-soon", on=(e.Roll, e.Announce, e.Mark), needs="roll announce mark deal", cite=f"{DEALER} 4 to 11")
+@game.rule("dealt-too-soon", on=(e.Roll, *STEPS), needs="roll announce mark deal", cite=f"{DEALER} 4 to 11")
 def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Finds:
     """The first card is dealt after the roll, the disc and the words."""
-    step = "roll" if isinstance(event, e.Roll) else "mark" if isinstance(event, e.Mark) else WORDS.get(event.what)
-    first = round.steps.too_soon(step).get("cards") if step else None
+    step = step_of(event)
+    first = round.steps.too_soon(step).get("cards")
     return Said(f"A card was dealt before the {step}.", at=first, after=event) if first else None
 
 

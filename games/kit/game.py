@@ -52,6 +52,10 @@ class Rule(Struct, frozen=True, kw_only=True):
     judge: Callable[..., Finds] | None = None
 
 
+Asked = tuple[Callable[..., Finds], Rule]
+"""A rule's function, and the rule."""
+
+
 class Source(NamedTuple):
     """The document that a game is built from."""
 
@@ -62,6 +66,12 @@ class Source(NamedTuple):
 
 MONEY = "money"
 """Rules of this moment judge each amount that moves: (round, fact, line, signed amount)."""
+
+
+def word(what: str) -> str:
+    """The moment at which the dealer says this: an `announce` of that `what`."""
+    return f"say {what}"
+
 
 _ALWAYS: dict[str, tuple[str, str]] = {
     # code: (kinds it cannot do without, where it stands unless the game's manual says it)
@@ -171,18 +181,23 @@ class Game:
 
         return keep
 
-    def rules_for(self, sees: frozenset[str]) -> dict[Moment, tuple[Rule, ...]]:
+    def rules_for(self, sees: frozenset[str]) -> dict[Moment, tuple[Asked, ...]]:
         """The game's own rules that a table can be judged by, for each moment; made once for each set of `sees`."""
-        chosen: dict[Moment, list[Rule]] = {}
+        chosen: dict[Moment, list[Asked]] = {}
         for rule, moments in self.rules:
             if rule.needs <= sees:
                 for moment in moments:
-                    chosen.setdefault(moment, []).append(rule)
+                    chosen.setdefault(moment, []).append((rule.judge or kept, rule))
         return {moment: tuple(rules) for moment, rules in chosen.items()}
 
     def every_rule(self) -> list[Rule]:
         """All that a table of this game can be judged by, the common rules first."""
         return [*self.always.values(), *(rule for rule, _ in self.rules)]
+
+
+def kept(*facts: object) -> Finds:
+    """A rule that nothing breaks."""
+    return None
 
 
 def sight(sees: Iterable[str]) -> frozenset[str]:

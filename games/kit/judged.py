@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from games.kit import events as e
 from games.kit.amounts import Exact, say, size
 from games.kit.breach import Breach, clocks_contradict
@@ -15,11 +17,11 @@ class Judged:
 
     __slots__ = ("always", "currency", "found", "sees")
 
-    def __init__(self, game: Game, opened: e.TableOpened) -> None:
+    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
         self.currency = opened.currency
         self.sees = sight(opened.sees)
         self.always = {code: rule for code, rule in game.always.items() if rule.needs <= self.sees}
-        self.found: list[Breach] = []
+        self.found = found
 
     def find(
         self,
@@ -43,19 +45,12 @@ class Judged:
             said = Said(says, event, spot, wager, owed, moved, before, after)
             self.keep(code, cite or rule.cite, event, said, slip, round)
 
-    def judge(self, rule: Rule, event: Event, *facts: object) -> None:
-        """Ask one rule of the game about a fact and keep what it finds."""
-        assert rule.judge is not None
-        said = rule.judge(facts[0], event, *facts[1:])
-        if said is None:
-            return
+    def broken(self, rule: Rule, event: Event, said: str | Said | Iterable[Said]) -> None:
+        """Keep what one rule of the game says of a fact."""
         if isinstance(said, str):
-            self.keep(rule.code, rule.cite, event, Said(said))
-        elif isinstance(said, Said):
-            self.keep(rule.code, rule.cite, event, said)
-        else:
-            for one in said:
-                self.keep(rule.code, rule.cite, event, one)
+            said = Said(said)
+        for one in (said,) if isinstance(said, Said) else said:
+            self.keep(rule.code, rule.cite, event, one)
 
     def keep(self, code: str, cite: str, judged: Event, said: Said, slip: str | None = None, round: str | None = None) -> None:
         """Make the finding: the fact pointed at, its spot and wager, and the clocks where they contradict the order."""

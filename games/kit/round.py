@@ -237,8 +237,10 @@ class Round:
                 line.repeated += signed
                 self.repeated(event, line, owed)
                 return
-        for rule in table.money_rules:
-            table.judge(rule, event, self, line, signed)
+        for judge, rule in table.money_rules:
+            said = judge(self, event, line, signed)
+            if said is not None:
+                table.broken(rule, event, said)
         line.moved += signed
         line.touch = event
         self.moved(event, line, signed)
@@ -286,6 +288,9 @@ class Round:
 
     def void(self, event: e.Void) -> None:
         """The round is dead: from here on only stakes go back."""
+        self.table.check_void(event)
+        if self.voided is not None:
+            return
         self.voided, self.stopped = event, True
         for line in self.lines.values():
             line.taken_before_void = line.taken

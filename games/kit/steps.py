@@ -20,7 +20,7 @@ class Steps:
 
     def too_soon(self, step: str) -> dict[str, Event]:
         """Later steps that have come already, when this one comes only now for the first time."""
-        if step in self.came:
+        if step in self.came or len(self.came) <= self.order.index(step):
             return {}
         return {later: self.came[later] for later in self.order[self.order.index(step) + 1 :] if later in self.came}
 

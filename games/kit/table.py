@@ -6,12 +6,13 @@ The table judges what every game has in common. What only one game has stands in
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from games.kit import events as e
 from games.kit.amounts import Exact, size
-from games.kit.events import Event, kind_of
-from games.kit.game import MONEY, Game, Rule, sight
+from games.kit.breach import Breach
+from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
+from games.kit.game import MONEY, Asked, Game, Rule, sight
 from games.kit.judged import Judged
 from games.kit.line import Line
 from games.kit.odds import rounded
@@ -42,8 +43,22 @@ _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void})
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset({e.Bet, e.Bets, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Choose, e.Pull})
 
+NOBODY: tuple[Asked, ...] = ()
+Plan = tuple[Callable[..., None], tuple[Asked, ...]]
+"""What a kind of fact does to a round, and the rules that are asked before it does."""
+
 Settlement = tuple[Exact | None, int]
 """What a line was owed (None: not judged) and all that moved on it."""
+
+
+class Told(Protocol):
+    """Who reads the table's stream: it is told when a round begins and when one is over."""
+
+    def begin_round(self, round: Round, event: Event) -> None:
+        """The round has begun with this fact."""
+
+    def end_round(self, round: Round, event: Event) -> None:
+        """The round has ended with this fact; all that it breaks has been found."""
 
 
 class Table(Judged):
@@ -52,9 +67,7 @@ class Table(Judged):
     __slots__ = (
         "book",
         "chip",
-        "closed",
         "edition",
-        "effects",
         "game",
         "known",
         "limits",
@@ -62,16 +75,19 @@ class Table(Judged):
         "names",
         "opened",
         "pays",
+        "plans",
         "reading",
         "round",
         "rules",
         "shoe",
+        "told",
+        "words",
     )
 
-    def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, closed: Callable[[Round, Event], None]) -> None:
-        """`shoe` goes on from before where the opening says `continues`; `closed` is told of every round that ends."""
-        super().__init__(game, opened)
-        self.game, self.opened, self.closed, self.chip = game, opened, closed, opened.chip
+    def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told) -> None:
+        """`shoe` goes on from before where the opening says `continues`; what is found is added to `found`."""
+        super().__init__(game, opened, found)
+        self.game, self.opened, self.told, self.chip = game, opened, told, opened.chip
         self.edition = game.editions.get(opened.edition)
         self.reading = opened.readings.get("rounding", "exact")
         self.known = frozenset(game.wagers)
@@ -83,8 +99,11 @@ class Table(Judged):
         self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)
         self.rules = game.rules_for(self.sees)
         self.money_rules = self.rules.get(MONEY, ())
+        self.words = {moment.removeprefix("say "): rules for moment, rules in self.rules.items() if isinstance(moment, str)}
         missing = OPTIONAL_PLAY - game.plays
-        self.effects = {kind: getattr(game.round, name) for kind, name in EFFECTS.items() if kind not in missing}
+        self.plans: dict[type[Event], Plan] = {
+            kind: (getattr(game.round, name), self.rules.get(kind, NOBODY)) for kind, name in EFFECTS.items() if kind not in missing
+        }
         if opened.decks != game.decks and (game.decks is not None or opened.decks < 1):
             self.find(
                 "wrong-decks", opened, f"The table opened with {opened.decks} decks; this game is dealt from {game.decks or 'one or more'}."
@@ -99,23 +118,30 @@ class Table(Judged):
             round = self.stray(event)
             if round is None:
                 return
-        if kind is e.RoundClosed:
-            self.end_round(event)
+        plan = self.plans.get(kind)
+        if plan is None:
+            self.without_plan(round, event)
             return
-        effect = self.effects.get(kind)
-        if effect is None:
-            self.find("unknown-kind-of-play", event, f"{kind_of(event)} is no act of this game.")
-            return
-        if isinstance(event, e.Deal) and not self.game.has_place(event.to):
-            self.find("unknown-kind-of-play", event, f"A card was dealt to {event.to}, a place that this game does not have.")
+        if kind is Deal and not self.game.has_place(event.to):  # type: ignore[attr-defined]
+            self.find("unknown-kind-of-play", event, "A card was dealt to a place that this game does not have.")
             return
         if round.stopped and not self.while_stopped(round, event):
             return
-        for rule in self.rules.get(kind, ()):
-            self.judge(rule, event, round)
-        if kind is e.Void:
-            self.check_void(event)
+        effect, asked = plan
+        if kind is Announce:
+            asked = self.words.get(event.what, NOBODY)  # type: ignore[attr-defined]
+        for judge, rule in asked:
+            said = judge(round, event)
+            if said is not None:
+                self.broken(rule, event, said)
         effect(round, event)
+
+    def without_plan(self, round: Round, event: Event) -> None:
+        """The end of the round, or an act that the game does not have."""
+        if isinstance(event, RoundClosed):
+            self.end_round(event)
+        else:
+            self.find("unknown-kind-of-play", event, f"{kind_of(event)} is no act of this game.")
 
     def stray(self, event: Event) -> Round | None:
         """A fact that names no open round. It is found and has no other effect (rounds.md 15)."""
@@ -151,8 +177,8 @@ class Table(Judged):
         """Where the manual says what a pause is."""
         return self.always["void-not-returned"].cite if "void-not-returned" in self.always else "Facts Kinds at the table, paused"
 
-    def check_void(self, event: Event) -> None:
-        assert isinstance(event, e.Void)
+    def check_void(self, event: e.Void) -> None:
+        """A void has a reason and two signatures."""
         if not event.reason.strip():
             self.find("void-without-reason", event, "The round was voided without a reason.")
         if not event.second.strip() or event.second == event.by:
@@ -166,6 +192,7 @@ class Table(Judged):
         self.shoe.begin_round()
         self.names.add(event.round or "")
         self.round = self.game.round(self, event, number)
+        self.told.begin_round(self.round, event)
 
     def leave_open(self, event: Event) -> None:
         """The fact whose coming proves that `round-closed` is missing."""
@@ -187,11 +214,13 @@ class Table(Judged):
             for line in round.lines.values():
                 if judged and not line.judged:
                     self.settle(round, line, event)
-            for rule in self.rules.get(e.RoundClosed, ()):
-                self.judge(rule, event, round)
+            for judge, rule in self.rules.get(RoundClosed, NOBODY):
+                said = judge(round, event)
+                if said is not None:
+                    self.broken(rule, event, said)
         self.book[round.name] = {key: self.settlement(round, line) for key, line in round.lines.items()}
         self.round = None
-        self.closed(round, event)
+        self.told.end_round(round, event)
 
     # -- what every round is asked at its end ----------------------------------------------------------
 
@@ -303,8 +332,10 @@ class Table(Judged):
 
     def shuffle(self, event: e.Shuffled) -> None:
         """A new shoe, or the deck of the next round."""
-        for rule in self.rules.get(e.Shuffled, ()):
-            self.judge(rule, event, self)
+        for judge, rule in self.rules.get(e.Shuffled, NOBODY):
+            said = judge(self, event)
+            if said is not None:
+                self.broken(rule, event, said)
         if event.decks != self.opened.decks:
             self.find("wrong-decks", event, f"{event.decks} decks were shuffled; the table opened with {self.opened.decks}.")
         self.shoe.shuffle()

@@ -1,0 +1,218 @@
+"""How fast facts go in, against COPY into the same table: `python -m tests.benchmarks.append [--facts N]`.
+
+Its own embedded house in a temporary folder, one server, both ways by turns in the same run:
+
+- `file`: intake.post_prepared in posts of 500, each committed: what importing a file does once it has been checked whole;
+- `copy`: COPY in binary form of the same rows, uids, leaves and chains ready made and packed before the clock starts, 500 at
+  a time, each committed, into a table with the same keys and indexes. Nothing is numbered, looked up or chained there.
+
+Beside the ratio stand the same with the check of every line in the time, and four writers at once (no bar: under the one
+lock of a ledger more writers gain nothing). REST comes later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from struct import pack
+from tempfile import TemporaryDirectory
+from time import perf_counter, time
+from typing import Any
+
+BATCH = 500
+BAR = 0.5
+TURNS = 5
+WRITERS = 4
+ROUND: tuple[dict[str, Any], ...] = (
+    {"kind": "round-opened"},
+    *({"kind": "bet", "spot": str(spot), "wager": "over", "amount": 2500, "player": f"p-{spot}0210"} for spot in range(1, 7)),
+    {"kind": "no-more-bets"},
+    {"kind": "shake", "times": 3},
+    {"kind": "roll", "dice": [4, 5]},
+    {"kind": "announce", "what": "dice", "value": 9},
+    *({"kind": "deal", "to": str(spot), "card": "Td"} for spot in range(1, 7)),
+    *({"kind": "pay", "spot": str(spot), "wager": "over", "amount": 2500} for spot in range(1, 7)),
+    *({"kind": "clear", "from": str(spot)} for spot in range(1, 7)),
+    {"kind": "round-closed"},
+)
+
+
+def night(table: str, many: int) -> list[bytes]:
+    """So many facts of one table's day as lines of a file, with time-ordered uids."""
+    from tests.audit.floor import fact, line, opened
+
+    first = int(time() * 1000) - 1795694400000
+    lines = [line(opened(first, table))]
+    for place in range(1, many):
+        fields: dict[str, Any] = {"n": place, "round": f"r-{place // len(ROUND)}", **ROUND[place % len(ROUND)]}
+        sent = fact(first + place // 50, table=table, **fields)
+        sent["uid"] = f"{sent['uid'][:14]}{os.urandom(2).hex()[:4]}-8{os.urandom(2).hex()[:3]}-{os.urandom(6).hex()}"
+        sent["source"] = "shoe-7"
+        lines.append(json.dumps(sent, separators=(",", ":")).encode())
+    return lines
+
+
+def batches(facts: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """The facts, a post at a time."""
+    for place in range(0, len(facts), BATCH):
+        yield facts[place : place + BATCH]
+
+
+def timed(act: Callable[[Any], Any], parts: Iterator[Any]) -> float:
+    """Seconds that all the parts take."""
+    ready = list(parts)
+    begun = perf_counter()
+    for part in ready:
+        act(part)
+    return perf_counter() - begun
+
+
+def writer(table: str, many: int, go: float) -> tuple[float, float]:
+    """One of four: checks its facts, waits for the others, posts. Returns the instants of its first and last post."""
+    import django
+
+    django.setup()
+    from audit.facts import check
+    from audit.intake import Sender, post_prepared
+
+    lines = night(table, many)
+    post_prepared([check(lines[0])], Sender("bench"))
+    facts = [check(line) for line in lines[1:]]
+    while time() < go:
+        pass
+    begun = time()
+    timed(lambda part: post_prepared(part, Sender("bench")), batches(facts))
+    return begun, time()
+
+
+class Copy:
+    """The same rows through COPY, into a table of the same shape."""
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner
+        self.last, self.chain = 0, bytes(32)
+        owner.execute("CREATE TABLE copied (LIKE fact INCLUDING ALL) PARTITION BY LIST (property)")
+        owner.execute("CREATE TABLE copied_rows PARTITION OF copied FOR VALUES IN ('copied')")
+
+    def packed(self, facts: Sequence[Any]) -> list[bytes]:
+        """Each post as the bytes that COPY takes, all of them made before the clock starts."""
+        from audit.chain import link
+
+        made = []
+        for part in batches(facts):
+            rows = [b"PGCOPY\n\xff\r\n\0" + bytes(8)]
+            for number, fact in enumerate(part, self.last + 1):
+                self.chain = link(self.chain, number, number, fact.leaf)
+                fields = (
+                    b"copied", pack("!q", number), fact.stream.encode(), pack("!q", number), fact.kind.encode(), fact.uid.bytes,
+                    fact.round and fact.round.encode(), fact.body, fact.leaf, self.chain, pack("!q", 849_000_000_000_000),
+                )  # fmt: skip
+                rows.append(pack("!h", len(fields)))
+                rows += [pack("!i", -1) if field is None else pack("!i", len(field)) + field for field in fields]
+            self.last += len(part)
+            made.append(b"".join([*rows, pack("!h", -1)]))
+        return made
+
+    def post(self, packed: bytes) -> None:
+        """One post, committed."""
+        with self.owner.cursor() as cursor, cursor.copy("COPY copied FROM STDIN (FORMAT binary)") as copy:
+            copy.write(packed)
+
+
+def one_writer(many: int) -> dict[str, float]:
+    """Facts a second of each way, by turns, so that both have the same machine under them."""
+    from django.db import connections
+
+    from audit.facts import check
+    from audit.intake import Sender, post, post_prepared
+
+    sender = Sender("bench")
+    connections["owner"].ensure_connection()
+    copy = Copy(connections["owner"].connection)
+    seconds = dict.fromkeys(("check", "file", "copy", "checked"), 0.0)
+    size = 0
+    for turn in range(TURNS):
+        lines = night(f"bench/T-{turn}", many // TURNS)
+        begun = perf_counter()
+        facts = [check(line) for line in lines]
+        seconds["check"] += perf_counter() - begun
+        size += sum(len(fact.body) for fact in facts)
+        packed = copy.packed(facts)
+        for way in ("copy", "file") if turn % 2 else ("file", "copy"):
+            if way == "file":
+                seconds[way] += timed(lambda part: post_prepared(part, sender), batches(facts))
+            else:
+                seconds[way] += timed(copy.post, iter(packed))
+        lines = night(f"bench/U-{turn}", many // TURNS)
+        seconds["checked"] += timed(lambda part: post(part, sender), batches(lines))
+    done = many // TURNS * TURNS
+    return {name: done / taken for name, taken in seconds.items()} | {"bytes": size / done}
+
+
+def four_writers(many: int) -> float:
+    """Facts a second of four processes that post for one property at once."""
+    go = time() + 3 + many / 40_000
+    with ProcessPoolExecutor(WRITERS, mp_context=get_context("spawn")) as pool:
+        runs = [pool.submit(writer, f"four/T-{place}", many // WRITERS, go) for place in range(WRITERS)]
+        spans = [run.result() for run in runs]
+    return (many // WRITERS - 1) * WRITERS / (max(end for _, end in spans) - min(begun for begun, _ in spans))
+
+
+def main(argv: list[str]) -> int:
+    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.append", description="Facts a second, against COPY.")
+    parser.add_argument("--facts", type=int, default=100_000, help="how many go in each way (default 100000)")
+    many = parser.parse_args(argv).facts
+    with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
+        os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings")
+        os.environ.pop("DATABASE_URL", None)
+        os.environ.pop("DATABASE_OWNER_URL", None)
+        import django
+
+        django.setup()
+        from django.db import connection, connections
+
+        from casino.embedded import leave
+
+        connection.ensure_connection()
+        one = one_writer(many)
+        four = four_writers(many)
+        connections.close_all()
+        leave(Path(folder))
+    return say(one, four)
+
+
+def say(one: dict[str, float], four: float) -> int:
+    """The figures for people, then the line for programs."""
+    ratio, checked = one["file"] / one["copy"], one["checked"] / one["copy"]
+    print(f"facts of {one['bytes']:.0f} bytes, posts of {BATCH}, one writer, facts a second:")
+    print(f"  append of checked facts (file)  {one['file']:>10,.0f}   {ratio:.2f} of COPY, bar {BAR}")
+    print(f"  check and append, each line     {one['checked']:>10,.0f}   {checked:.2f} of COPY")
+    print(f"  check alone                     {one['check']:>10,.0f}   {1e6 / one['check']:.1f} us a fact")
+    print(f"  COPY into the same keys         {one['copy']:>10,.0f}")
+    print(f"four writers at once              {four:>10,.0f}   no bar")
+    figures = {
+        "bench": "append",
+        "file": {"facts_per_s": round(one["file"]), "ratio": round(ratio, 3), "bar": BAR},
+        "rest": None,
+        "end_to_end": {"facts_per_s": round(one["checked"]), "ratio": round(checked, 3)},
+        "check": round(one["check"]),
+        "four_writers": round(four),
+        "batch": BATCH,
+        "against": {"what": "COPY, binary, the same batches into the same keys", "facts_per_s": round(one["copy"])},
+        "ratio": round(ratio, 3),
+        "bar": BAR,
+        "holds": ratio >= BAR,
+    }
+    print(json.dumps(figures))
+    return 0 if ratio >= BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

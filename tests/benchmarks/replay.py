@@ -1,0 +1,162 @@
+"""What the rules cost: `python -m tests.benchmarks.replay [--rounds N] [--days N]`.
+
+Its own embedded house in a temporary folder, filled with honest gaming days of both games. Two processes each time,
+by turns in the same run, by the CPU time of our processes (the database's own is outside of both):
+
+- `replay`: examine everything from its start, with all rules, findings and tally written;
+- `read`: read the same facts, recompute and compare each leaf, decode, and nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import resource
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from datetime import date
+from multiprocessing import get_context
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+BAR = 0.3
+AIM = 0.5
+PROCESSES = 2
+TURNS = 3
+
+
+def fill(rounds: int, days: int) -> int:
+    """Honest days of both games, through the one door in. How many facts."""
+    from audit.facts import check
+    from audit.intake import Sender, post_prepared
+    from casino.sample import honest_day
+
+    count = 0
+    for number in range(days):
+        for game, name in (("easy_over_under", "EOU"), ("andar_bahar", "AB")):
+            table = f"{name}-{number}"
+            facts = honest_day(game, seed=number, property="bench", table=table, day=date(2026, 11, 27), rounds=rounds)
+            checked = [check(json.dumps(fact).encode()) for fact in facts]
+            for start in range(0, len(checked), 500):
+                post_prepared(checked[start : start + 500], Sender("bench"))
+            count += len(checked)
+    return count
+
+
+def streams() -> list[tuple[str, str]]:
+    """(property, stream) of all that was filled."""
+    from audit import store
+
+    return [(row.property, row.name) for row in store.streams()]
+
+
+def read(name: tuple[str, str]) -> int:
+    """Read, verify and decode one stream, in the pages and in the way in which the fold reads it."""
+    from django.db import connection
+    from psycopg import Cursor
+
+    from audit.chain import leaf_of
+    from audit.facts import decode
+    from audit.store import PAGE
+
+    connection.ensure_connection()
+    query = "SELECT number, body, leaf FROM fact WHERE property = %s AND stream = %s AND number > %s ORDER BY number LIMIT %s"
+    count = after = 0
+    while True:
+        with Cursor(connection.connection) as cursor:
+            page = cursor.execute(query, (*name, after, PAGE), prepare=True, binary=True).fetchall()
+        for _, body, leaf in page:
+            assert leaf_of(body) == leaf
+            decode(body)
+        count += len(page)
+        if len(page) < PAGE:
+            return count
+        after = page[-1][0]
+
+
+def replay(name: tuple[str, str]) -> int:
+    """Fold one stream from its start and keep what it yields."""
+    from audit.findings import examine_stream
+
+    return examine_stream(*name, whole=True).facts
+
+
+def begin() -> None:
+    """A process that opens its own connection."""
+    from django.db import connections
+
+    connections.close_all()
+    gc.freeze()
+
+
+def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
+    """CPU seconds of the processes, seconds by the clock, facts."""
+    names = streams()
+    from django.db import connections
+
+    connections.close_all()
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
+    with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork"), initializer=begin) as pool:
+        facts = sum(pool.map(act, names))
+    after, ended = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ended - begun, facts
+
+
+def main(argv: list[str]) -> int:
+    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.replay", description="Replay with all rules, against reading alone.")
+    parser.add_argument("--rounds", type=int, default=1_000, help="rounds of each gaming day (default 1000)")
+    parser.add_argument("--days", type=int, default=3, help="gaming days of each game (default 3)")
+    options = parser.parse_args(argv)
+    with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
+        os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings")
+        os.environ.pop("DATABASE_URL", None)
+        os.environ.pop("DATABASE_OWNER_URL", None)
+        import django
+
+        django.setup()
+        from django.db import connections
+
+        from casino.embedded import leave
+
+        facts = fill(options.rounds, options.days)
+        spent: dict[str, list[tuple[float, float, int]]] = {"read": [], "replay": []}
+        for turn in range(TURNS):
+            ways: list[tuple[str, Callable[[tuple[str, str]], int]]] = [("read", read), ("replay", replay)]
+            for name, act in ways if turn % 2 else reversed(ways):
+                spent[name].append(cpu(act))
+        connections.close_all()
+        leave(Path(folder))
+    return say(facts, spent)
+
+
+def say(facts: int, spent: dict[str, list[tuple[float, float, int]]]) -> int:
+    """The figures for people, then the line for programs."""
+    best = {name: min(turns) for name, turns in spent.items()}
+    speed: dict[str, Any] = {name: best[name][2] / best[name][0] for name in best}
+    ratio = speed["replay"] / speed["read"]
+    print(f"{facts} facts, {PROCESSES} processes, facts a second of CPU time (best of {TURNS}):")
+    print(f"  read, verify, decode                   {speed['read']:>10,.0f}   {best['read'][1]:.2f} s by the clock")
+    print(f"  replay, findings and tally written     {speed['replay']:>10,.0f}   {best['replay'][1]:.2f} s by the clock")
+    print(f"  ratio {ratio:.2f}, bar {BAR}, aim {AIM}")
+    figures = {
+        "bench": "replay",
+        "facts": facts,
+        "replay": round(speed["replay"]),
+        "against": {"what": "read, verify, decode the same facts, same processes, CPU time", "facts_per_s": round(speed["read"])},
+        "ratio": round(ratio, 3),
+        "bar": BAR,
+        "aim": AIM,
+        "holds": ratio >= BAR,
+    }
+    print(json.dumps(figures))
+    return 0 if ratio >= BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
