@@ -1,4 +1,7 @@
-"""The one door in. A post is one transaction: all of it is recorded, or none."""
+"""The one door in. A post is one transaction: all of it is recorded, or none.
+
+What it adds is to be examined: that is written down in the same transaction, and a bell is rung once it stands.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from audit import store
+from audit import jobs, store
 from audit.facts import Prepared, Refused, check
 from audit.store import Recorded
 
@@ -40,10 +43,16 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
     with transaction.atomic():
         # always in the same order, so that two posts over several properties never wait for each other
         answers = {name: _append(name, list(batches[name].values()), facts) for name in sorted(batches)}
+        jobs.ask([(fact.property, fact.stream, fact.kind) for fact in _fresh(batches, answers)])
     if len(batches) == 1 and len(batches[facts[0].property]) == len(facts):
         return answers[facts[0].property]
     found = {(name, told.uid): told for name, told_all in answers.items() for told in told_all}
     return [found[fact.property, fact.uid] for fact in facts]
+
+
+def _fresh(batches: dict[str, dict[UUID, Prepared]], answers: dict[str, list[Recorded]]) -> Iterable[Prepared]:
+    for name, batch in batches.items():
+        yield from (fact for fact, told in zip(batch.values(), answers[name], strict=True) if told.fresh)
 
 
 def _checked(lines: Iterable[bytes]) -> Iterable[Prepared]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from msgspec import json
 
+from audit import projections
 from audit.checks.drop import Drop
 from audit.facts import RegisterSet
 from audit.fold import Fold
@@ -126,6 +127,12 @@ def register_entries(property: str) -> list[RegisterSet]:
     return LedgerState.read(bytes(rows[0][0])).entries if rows else []
 
 
+def cursor_of(property: str, stream: str) -> int:
+    """The number up to which a stream has been examined."""
+    rows = _all("SELECT cursor FROM examination WHERE property = %s AND stream = %s", [property, stream])
+    return rows[0][0] if rows else 0
+
+
 def ledger_position(property: str) -> int:
     """The position of the property's last fact."""
     position: int = _all("SELECT position FROM head WHERE property = %s", [property])[0][0]
@@ -152,8 +159,11 @@ def _keep_findings(property: str, reader: str, found: list[Finding], *, stream: 
         }
     _each(_FINDING, (_row(property, reader, one) for one in found))
     lost = known - {one.id for one in found} if whole else set()
+    hands = {(one.stream, projections.hand_of(one.round, one.number)) for one in found}
     if lost:
-        _do(f"DELETE FROM finding WHERE {where} AND id = ANY(%s)", [*values, sorted(lost)])
+        gone = _all(f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number", [*values, sorted(lost)])
+        hands |= {(of, projections.hand_of(round, number)) for of, round, number in gone}
+    projections.queue(property, hands)
     gained = [one for one in found if one.id not in known]
     return Change(tuple(sorted(one.id for one in gained)), tuple(sorted(lost)), sum(one.grade == "notice" for one in gained))
 

@@ -49,3 +49,29 @@ class Fact(models.Model):
     class Meta:
         managed = False
         db_table = "fact"
+
+
+class Job(models.Model):
+    """Work to be done once, however often it is asked for. Only audit/jobs.py writes it."""
+
+    id = models.BigIntegerField(primary_key=True)
+    kind = models.TextField()
+    key = models.TextField()
+    property = models.TextField()
+    stream = models.TextField()
+    state = models.TextField()
+    asked = models.BigIntegerField()
+    attempts = models.BigIntegerField()
+    due_at = models.DateTimeField()
+    rung_at = models.DateTimeField()
+    lease = models.TextField()
+    lease_until = models.DateTimeField(null=True)
+    renewed_at = models.DateTimeField(null=True)
+    cursor = models.BigIntegerField()
+    done = models.BigIntegerField()
+    total = models.BigIntegerField()
+    error = models.TextField()
+
+    class Meta:
+        managed = False
+        db_table = "job"

@@ -22,6 +22,11 @@ def embedded(data: Path) -> dict[str, Any]:
     }
 
 
+def embedded_broker(data: Path) -> str:
+    """CELERY_BROKER_URL of the embedded house in `data`. Nothing is started: its transport does that at the first connection."""
+    return f"embedded+socket://{house.broker_address(data)}"
+
+
 def from_url(url: str, variable: str) -> dict[str, Any]:
     """One entry of DATABASES from postgres://user:password@host:port/name?option=value; raises ImproperlyConfigured, naming `variable`
     and never the password."""

@@ -6,6 +6,8 @@ DATABASE_URL         (unset)                    postgres://user:password@host:po
                                                 the ledger and call its append function; ?host=/folder for a Unix socket, other
                                                 options (sslmode=...) the same way. Unset: the embedded house
 DATABASE_OWNER_URL   (unset)                    the same database as the owner of the schema, for `migrate`. Set both or neither
+CELERY_BROKER_URL    (unset)                    redis://... or amqp://... of a broker that house and workers share. Unset: the embedded
+                                                house's own, in CATWALK_DATA/broker
 CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; unset: made when first needed, in CATWALK_DATA/secret_key
 CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, with commas
 CATWALK_DEBUG        0                          1 shows errors with their source: never where others can reach it
@@ -41,6 +43,11 @@ elif _urls[0] and _urls[1]:
     }
 else:
     raise ImproperlyConfigured("Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house.")
+
+# The broker carries door bells for the workers (casino/celery.py); a job itself is a row.
+EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or configuration.embedded_broker(CATWALK_DATA)
+CATWALK_BELL = "casino.bell.ring"
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"

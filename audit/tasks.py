@@ -1,0 +1,48 @@
+"""Celery's door bells: each takes a job's id, calls one function, and changes nothing when it is heard twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from celery import shared_task
+from django.db import connection, transaction
+
+from audit import findings, jobs, keeping
+from audit.jobs import Lease
+
+
+@shared_task(name="audit.examine")
+def examine(job: int) -> None:
+    """Take the job's lease, examine, and let it go, in one transaction with what was found."""
+    if connection.errors_occurred:
+        connection.close()  # the database was away: a new connection finds it again
+    lease = jobs.take(job)
+    if lease is None:
+        return
+    with jobs.held(lease), transaction.atomic():
+        jobs.finish(lease, WORK[lease.kind](lease))
+
+
+@shared_task(name="audit.sweep")
+def sweep() -> None:
+    """Ring again for jobs that nobody answered."""
+    if connection.errors_occurred:
+        connection.close()
+    jobs.sweep()
+
+
+def _stream(lease: Lease) -> int:
+    def progress(more: int) -> None:
+        lease.progress[0] += more
+
+    findings.examine_stream(lease.property, lease.stream, whole=False, progress=progress)
+    return keeping.cursor_of(lease.property, lease.stream)
+
+
+def _ledger(lease: Lease) -> int:
+    findings.examine_ledger(lease.property, whole=False)
+    return keeping.ledger_position(lease.property)
+
+
+WORK: dict[str, Callable[[Lease], int]] = {jobs.STREAM: _stream, jobs.LEDGER: _ledger}
+"""Kind of job to what does it; the answer is how far it came."""
