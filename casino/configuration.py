@@ -67,3 +67,10 @@ def kept_secret(data: Path) -> str:
         raise ImproperlyConfigured(
             f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may write."
         ) from error
+
+
+def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
+    """Whether pages and cookies go over https alone: as asked, else as soon as somebody beyond this machine can reach them."""
+    if asked is not None:
+        return asked == "1"
+    return not debug and not set(hosts) <= {"localhost", "127.0.0.1", "[::1]"}

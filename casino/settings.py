@@ -10,10 +10,20 @@ CELERY_BROKER_URL    (unset)                    redis://... or amqp://... of a b
                                                 house's own, in CATWALK_DATA/broker
 CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; unset: made when first needed, in CATWALK_DATA/secret_key
 CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, with commas
+CATWALK_SECURE       (by CATWALK_HOSTS)         1: pages and cookies go over https alone. Unset: 1 as soon as a host name is not this
+                                                machine's and CATWALK_DEBUG is 0
+CATWALK_PROXIES      0                          how many proxies of yours stand before us; only then are their X-Forwarded-For and
+                                                X-Forwarded-Proto believed
+CATWALK_SESSION      43200                      seconds until a login ends by itself; it ends with the browser in any case
+CATWALK_LOCK         900                        seconds for which a name is locked out at an address after five wrong passwords
+CATWALK_POST_BYTES   16777216                   the longest post that the REST door reads
+CATWALK_API_RATE     6000                       requests a minute from one token; more are answered 429
+CATWALK_KEEP         0                          seconds a database connection is kept for the next request; casino/wsgi.py makes it 600
 CATWALK_DEBUG        0                          1 shows errors with their source: never where others can reach it
 """
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -28,8 +38,51 @@ DEBUG = os.environ.get("CATWALK_DEBUG", "0") == "1"
 SECRET_KEY = os.environ.get("CATWALK_SECRET_KEY") or SimpleLazyObject(lambda: configuration.kept_secret(CATWALK_DATA))
 ALLOWED_HOSTS = os.environ.get("CATWALK_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 
-INSTALLED_APPS = ["django.contrib.contenttypes", "django.contrib.auth", "audit", "casino"]
-MIDDLEWARE: list[str] = []
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "audit",
+    "casino.apps.CasinoConfig",
+    "casino.apps.BackOfficeConfig",
+    "axes",
+    "csp",
+    "django_htmx",
+    "rest_framework",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "casino.headers.Headers",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",  # nobody sees a page unless the page says so
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "casino.urls"
+WSGI_APPLICATION = "casino.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
 
 # "default" is the application's role and can change nothing in the ledger; "owner" owns the schema and is for migrations.
 _urls = (os.environ.get("DATABASE_URL"), os.environ.get("DATABASE_OWNER_URL"))
@@ -48,6 +101,66 @@ else:
 EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or configuration.embedded_broker(CATWALK_DATA)
 CATWALK_BELL = "casino.bell.ring"
+
+DATABASES["default"] |= {"CONN_MAX_AGE": int(os.environ.get("CATWALK_KEEP", "0")), "CONN_HEALTH_CHECKS": True}
+
+# People, logins, and what a browser may do with our pages.
+AUTH_USER_MODEL = "casino.Person"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("id", "name")}},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "login"
+
+PROXIES = int(os.environ.get("CATWALK_PROXIES", "0"))
+SECURE = configuration.is_secure(os.environ.get("CATWALK_SECURE"), ALLOWED_HOSTS, debug=DEBUG)
+SESSION_COOKIE_AGE = int(os.environ.get("CATWALK_SESSION", "43200"))
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = SECURE
+SECURE_HSTS_SECONDS = 31_536_000 if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        **{name: ["'self'"] for name in ("script-src", "style-src", "img-src", "font-src", "connect-src", "form-action")},
+        **{name: ["'none'"] for name in ("frame-ancestors", "base-uri", "object-src")},
+    }
+}
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(seconds=int(os.environ.get("CATWALK_LOCK", "900")))
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+AXES_IPWARE_PROXY_COUNT = PROXIES or None
+AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if PROXIES else ["REMOTE_ADDR"]
+
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True  # straight from the packages: nothing to collect before the first page
+
+POST_BYTES = int(os.environ.get("CATWALK_POST_BYTES", str(16 * 1024 * 1024)))
+API_RATE = int(os.environ.get("CATWALK_API_RATE", "6000"))
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.bearer.BearerToken"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["casino.api.throttle.PerToken"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.api.problems.OnlyJson",
+    "EXCEPTION_HANDLER": "casino.api.problems.answer",
+    "UNAUTHENTICATED_USER": None,
+}
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"

@@ -1,0 +1,62 @@
+"""Where a table stands: its last gaming day, and the round in play. For whoever is about to post."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db import connection
+from msgspec import to_builtins
+
+from audit import facts as f
+
+NEAR = 40
+"""Days back in which a table that is played at all is found by its key; an older day costs a walk through the property's streams."""
+SETTINGS = ("pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees", "shifts", "continues")
+
+_NEAR = """SELECT name, number, sealed FROM stream WHERE property = %s AND name = ANY (%s) ORDER BY right(name, 10) DESC LIMIT 1"""
+_ANY = """SELECT name, number, sealed FROM stream WHERE property = %s AND left(name, %s) = %s AND length(name) = %s
+    ORDER BY right(name, 10) DESC LIMIT 1"""
+_LAST = "SELECT body FROM fact WHERE property = %s AND stream = %s AND kind = ANY (%s) ORDER BY number DESC LIMIT 1"
+
+
+def of_table(property: str, table: str) -> dict[str, Any] | None:
+    """The table's last stream as {stream, table, day, number, sealed, round, game, edition, settings}; None for a table without one.
+
+    `number` is that of its last fact, `round` the open round or None. A sealed stream takes no more facts.
+    """
+    if "\0" in property + table:
+        return None
+    prefix = f"{property}/{table}/"
+    today = datetime.now(UTC).date()
+    names = [f"{prefix}{today + timedelta(days=days)}" for days in range(-NEAR, 3)]
+    row = _one(_NEAR, (property, names)) or _one(_ANY, (property, len(prefix), prefix, len(prefix) + 10))
+    if row is None:
+        return None
+    stream, number, sealed = row
+    opened, played = _last(property, stream, "table-opened"), _last(property, stream, "round-opened", "round-closed")
+    said: dict[str, Any] = {"game": None, "edition": None, "settings": None}
+    if isinstance(opened, f.TableOpened):
+        settings = {name: to_builtins(getattr(opened, name)) for name in SETTINGS}
+        said = {"game": opened.game, "edition": opened.edition, "settings": settings}
+    return {
+        "stream": stream,
+        "table": f"{property}/{table}",
+        "day": stream[-10:],
+        "number": number,
+        "sealed": sealed,
+        "round": played.round if isinstance(played, f.RoundOpened) else None,
+        **said,
+    }
+
+
+def _last(property: str, stream: str, *kinds: str) -> f.Event | None:
+    row = _one(_LAST, (property, stream, list(kinds)))
+    return None if row is None else f.decode(bytes(row[0]))
+
+
+def _one(query: str, values: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

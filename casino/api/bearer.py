@@ -1,0 +1,54 @@
+"""Authorization: Bearer TOKEN. A token is looked up by its SHA-256; it is a person's or a device's, and has scopes and an end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+
+from casino import people, registers
+from casino.api import throttle
+from casino.models import Device, Person, Token
+
+NOTED_EVERY = timedelta(minutes=1)
+"""How exact `last_used_at` is: a device posts many times a second."""
+
+
+class BearerToken(BaseAuthentication):
+    """Gives (Person or Device, Token). A wrong token is 401, and too many of them from one address 429."""
+
+    def authenticate_header(self, request: Any) -> str:
+        return 'Bearer realm="catwalk"'
+
+    def authenticate(self, request: Any) -> tuple[Person | Device, Token] | None:
+        """None where the request carries no token at all."""
+        word, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+        if not word:
+            return None
+        throttle.refuse_the_guessing(request)
+        token = _known(secret.strip()) if word.lower() == "bearer" else None
+        who = None if token is None else _bearer(token)
+        if token is None or who is None:
+            throttle.note_a_guess(request)
+            raise AuthenticationFailed("The token is unknown, or no longer valid.")
+        return who, token
+
+
+def _known(secret: str) -> Token | None:
+    now = timezone.now()
+    digest = sha256(secret.encode(errors="surrogateescape")).digest()
+    found = Token.objects.select_related("person").filter(sha256=digest, revoked_at=None, expires_at__gt=now)
+    token = found.first()
+    if token is not None and (token.last_used_at is None or now - token.last_used_at > NOTED_EVERY):
+        people.note_use(token, now)
+    return token
+
+
+def _bearer(token: Token) -> Person | Device | None:
+    if token.person is None:
+        return registers.device(token.property, token.device)
+    return token.person if token.person.is_active else None

@@ -1,0 +1,46 @@
+"""POST /api/v1/facts: NDJSON or a JSON array of facts, recorded all or none. 201 tells where each one stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from msgspec import json
+from rest_framework.views import APIView
+
+from audit import intake
+from audit.facts import Prepared, Refused, check
+from audit.intake import Sender
+from casino import projections
+from casino.api import lines, senders
+from casino.api.scopes import needs
+
+
+class Facts(APIView):
+    permission_classes = [needs("facts:post")]
+
+    def post(self, request: Any) -> HttpResponse:
+        """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; not `fresh` is what stood already."""
+        facts = prepared(lines.of(request._request))
+        who = request.user
+        senders.check(who, facts)
+        told = intake.post_prepared(facts, Sender(str(who), senders.properties_of(who)))
+        for property in {fact.property for fact in facts if fact.kind == "register-set"}:
+            projections.follow(property)
+        recorded = [
+            {"uid": each.uid, "number": each.number, "position": each.position, "hash": each.chain.hex(), "fresh": each.fresh}
+            for each in told
+        ]
+        return HttpResponse(json.encode(recorded), status=201, content_type="application/json")
+
+
+def prepared(sent: list[bytes]) -> list[Prepared]:
+    """Every fact of the post past the door. Raises Refused with the fact's place."""
+    facts = []
+    for index, line in enumerate(sent):
+        try:
+            facts.append(check(line))
+        except Refused as refused:
+            refused.index = index
+            raise
+    return facts

@@ -1,0 +1,76 @@
+"""The body of a post into the lines of its facts, as the very bytes that were sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from msgspec import DecodeError, Raw, json
+
+from casino.api.problems import Problem
+
+NDJSON = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl"})
+ARRAY = "application/json"
+FACTS = 10_000
+"""In one post: more would hold the property's ledger too long."""
+CHUNK = 1 << 16
+
+_elements = json.Decoder(list[Raw]).decode
+
+
+def of(request: HttpRequest) -> list[bytes]:
+    """The facts of a post in their order, none of them looked at yet. Raises Problem."""
+    form = (request.content_type or "").lower()
+    if form not in NDJSON and form != ARRAY:
+        raise Problem(415, "unknown-form", f"Send application/x-ndjson or application/json, not {form[:60] or 'an unnamed form'}.")
+    if request.META.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise Problem(415, "encoded", "Send the facts as they are, without a Content-Encoding.")
+    body = read(request)
+    if form == ARRAY:
+        try:
+            lines = [bytes(element) for element in _elements(body)]
+        except (DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Problem(400, "not-an-array", f"The body is no JSON array: {error}") from None
+    else:
+        lines = [line for line in body.split(b"\n") if line and not line.isspace()]
+    if not lines:
+        raise Problem(400, "empty", "The post holds no fact.")
+    if len(lines) > FACTS:
+        raise Problem(413, "too-many", f"{len(lines)} facts, at most {FACTS} in one post.", limit=FACTS)
+    return lines
+
+
+def read(request: HttpRequest) -> bytes:
+    """The body, read no further than its limit. Raises Problem."""
+    limit = settings.POST_BYTES
+    try:
+        length = int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        length = 0
+    if length > limit:
+        raise _too_large(limit)
+    source: Any = request
+    if not length and request.META.get("wsgi.input_terminated"):  # sent in chunks: Django would take it for nothing
+        source = request.META["wsgi.input"]
+    parts, taken = [], 0
+    while part := _part(source):
+        taken += len(part)
+        if taken > limit:
+            raise _too_large(limit)
+        parts.append(part)
+    if taken < length:
+        raise Problem(400, "cut-off", f"{taken} bytes arrived of the {length} that were announced.")
+    return b"".join(parts)
+
+
+def _part(source: Any) -> bytes:
+    try:
+        part: bytes = source.read(CHUNK)
+    except OSError:
+        raise Problem(400, "cut-off", "The connection broke off.") from None
+    return part
+
+
+def _too_large(limit: int) -> Problem:
+    return Problem(413, "too-large", f"The post is longer than {limit} bytes.", limit=limit)

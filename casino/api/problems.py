@@ -1,0 +1,124 @@
+"""Errors as RFC 9457 has them: application/problem+json with `type`, `title`, `status`, `detail`, `code`, and what else helps the sender.
+
+Under /api/ also those that never reach a view of ours. Pages get Django's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views import defaults
+from msgspec import json
+from rest_framework import exceptions
+from rest_framework.negotiation import BaseContentNegotiation
+
+from audit.facts import Refused
+
+TYPE = "application/problem+json"
+TITLES = {
+    400: "Cannot be read", 401: "Who are you?", 403: "Not yours to do", 404: "Nothing here", 405: "Not this way",
+    409: "Stands otherwise in the ledger", 413: "Too much at once", 415: "Not a form of facts",
+    422: "Cannot be recorded", 429: "Too often", 500: "Our fault", 503: "The ledger cannot be reached",
+}  # fmt: skip
+STATUS = {
+    "uid-reused": 409, "stream-sealed": 409, "not-opened": 409, "no-right": 403, "line-too-long": 413,
+    "not-json": 400, "not-text": 400, "not-an-object": 400, "too-deep": 400, "fraction": 400, "number-too-long": 400,
+}  # fmt: skip
+"""Refusals that are no 422: by their code."""
+
+
+class Problem(exceptions.APIException):
+    """An error of our own: its status, its code, a sentence, and further members of the document."""
+
+    def __init__(self, status: int, code: str, says: str, **members: Any) -> None:
+        super().__init__(says, code)
+        self.status_code, self.code, self.says, self.members = status, code, says, members
+
+
+class OnlyJson(BaseContentNegotiation):
+    """Whatever a client says it likes, it gets JSON."""
+
+    def select_parser(self, request: Any, parsers: Any) -> Any:
+        return parsers[0]
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+def answer(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """The answer to an error that a view raised; None for one that nobody expected, which is then a 500."""
+    if isinstance(error, Problem):
+        return document(error.status_code, error.code, error.says, **error.members)
+    if isinstance(error, Refused):
+        return refused(error)
+    if isinstance(error, Http404):
+        return document(404, "not-found", "There is nothing at this address.")
+    if isinstance(error, PermissionDenied):
+        return document(403, "no-right", "You have no right to this.")
+    if isinstance(error, exceptions.APIException):
+        return _of_the_framework(error)
+    if isinstance(error, OperationalError | InterfaceError | psycopg.OperationalError | psycopg.InterfaceError):
+        response = document(503, "no-ledger", "The database does not answer. Nothing is known to be recorded: send the same again.")
+        response["Retry-After"] = "1"
+        return response
+    return None
+
+
+def refused(error: Refused) -> HttpResponse:
+    """The refusal of a fact: which one (`index` from 0, `uid`), which `field`, and `why`."""
+    members = {"index": error.index, "uid": error.uid, "field": error.field, "why": error.why}
+    return document(STATUS.get(error.code, 422), error.code, _text(str(error)), **members)
+
+
+def document(status: int, code: str, says: str, **members: Any) -> HttpResponse:
+    """One problem document."""
+    body = {"type": f"urn:catwalk:{code}", "title": TITLES.get(status, "Cannot be done"), "status": status, "detail": says, "code": code}
+    body |= {name: _text(value) if isinstance(value, str) else value for name, value in members.items() if value is not None}
+    return HttpResponse(json.encode(body), status=status, content_type=TYPE)
+
+
+def _of_the_framework(error: exceptions.APIException) -> HttpResponse:
+    codes = error.get_codes()
+    response = document(error.status_code, (codes if isinstance(codes, str) else "invalid").replace("_", "-"), str(error.detail))
+    if wait := getattr(error, "wait", None):
+        response["Retry-After"] = str(int(wait) + 1)
+    if header := getattr(error, "auth_header", None):
+        response["WWW-Authenticate"] = header
+    if isinstance(error, exceptions.MethodNotAllowed):
+        response["Allow"] = ""
+    return response
+
+
+def _text(text: str) -> str:
+    """Half a surrogate pair in what was sent is no text, and cannot be sent back."""
+    return text.encode(errors="replace").decode()
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path_info == "/api" or request.path_info.startswith("/api/")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler400."""
+    return document(400, "bad-request", "The request cannot be read.") if _is_api(request) else defaults.bad_request(request, exception)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler403."""
+    said = defaults.permission_denied
+    return document(403, "no-right", "You have no right to this.") if _is_api(request) else said(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """handler404."""
+    said = defaults.page_not_found
+    return document(404, "not-found", "There is nothing at this address.") if _is_api(request) else said(request, exception)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """handler500: it asks the database nothing, for that may be what is broken."""
+    return document(500, "our-fault", "Something failed on our side.") if _is_api(request) else defaults.server_error(request)

@@ -1,0 +1,84 @@
+"""Who may send which fact. A device speaks for its tables; a person speaks for himself, and of what one person alone may say.
+
+What needs a second person's own password (a verdict, a register, a slip) is done on our pages, where it can be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from audit import facts as f
+from audit.facts import Prepared, Refused
+from casino.models import Device, Person
+from casino.permissions import RIGHTS, may
+
+OF_A_PERSON = {
+    "flagged": "flag-hand",
+    "log-written": "write-log",
+    "paused": "pause-table",
+    "resumed": "pause-table",
+    "alarm-answered": "pause-table",
+}
+"""The kinds that a person may post with a token, and the act that each one is."""
+NEVER = frozenset({"verdict-given", "reexamined"})
+"""No sender's: a verdict is given on a page, and a new reading is told by the house itself."""
+SIGNERS = ("by", "second", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team")
+NAMING = frozenset(kind for kind, shape in f.KINDS.items() if set(SIGNERS) & set(shape.__struct_fields__))
+"""The kinds that may name who signed."""
+HOUSE = f.HOUSE_KINDS
+
+
+def check(who: Person | Device, facts: Sequence[Prepared]) -> None:
+    """Raises Refused for the first fact that this sender may not send."""
+    if isinstance(who, Device):
+        _check_device(who, facts)
+    else:
+        _check_person(who, facts)
+
+
+def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
+    """Sets first: nearly every post is of one table and kinds that anybody with a sensor may send."""
+    kinds = {fact.kind for fact in facts}
+    bad = set(NEVER)
+    if not device.said("house"):
+        bad |= HOUSE
+    if not device.said("people"):
+        bad |= NAMING
+    tables = device.tables
+    streams = {fact.stream for fact in facts if fact.kind not in HOUSE}
+    strange = {stream for stream in streams if stream.split("/")[1] not in tables} if "*" not in tables else set()
+    if not strange and not kinds & bad:
+        return
+    for index, fact in enumerate(facts):
+        if fact.kind in NEVER or (fact.kind in HOUSE and not device.said("house")):
+            raise _no_right(fact, index, "kind", f"{device.key} may not post {fact.kind}")
+        if fact.stream in strange and fact.kind not in HOUSE:
+            raise _no_right(fact, index, "table", f"{device.key} is not registered for {fact.stream.rpartition('/')[0]}")
+        if fact.kind in bad and (field := _names_somebody(fact)):
+            raise _no_right(fact, index, field, f"{device.key} is not registered to name people")
+
+
+def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
+    for index, fact in enumerate(facts):
+        act = OF_A_PERSON.get(fact.kind)
+        if act is None or not may(person, act, fact.property):
+            raise _no_right(fact, index, "kind", f"{person.pk} may not post {fact.kind} for {fact.property}")
+        if (by := getattr(f.decode(fact.body), "by", None)) != person.pk:
+            raise _no_right(fact, index, "by", f"{str(by)[:60]!r} is not who sends: a person speaks for nobody but {person.pk}")
+
+
+def _names_somebody(fact: Prepared) -> str | None:
+    """The first field in which a fact names somebody as signing."""
+    event: Any = f.decode(fact.body)
+    return next((field for field in SIGNERS if getattr(event, field, None)), None)
+
+
+def _no_right(fact: Prepared, index: int, field: str, why: str) -> Refused:
+    return Refused("no-right", why, field=field, uid=str(fact.uid), index=index)
+
+
+def properties_of(who: Person | Device) -> frozenset[str]:
+    """Where this sender may post anything at all."""
+    acts = {"post-facts"} if isinstance(who, Device) else set(OF_A_PERSON.values())
+    return frozenset(property for property, roles in who.roles.items() if any(acts & RIGHTS.get(role, frozenset()) for role in roles))

@@ -1,0 +1,50 @@
+"""How often: a token so many requests a minute, an address so many wrong tokens. Counted in this web process, in windows of a minute."""
+
+from __future__ import annotations
+
+from time import time
+from typing import Any
+
+from axes.helpers import get_client_ip_address
+from django.conf import settings
+from django.core.cache import cache
+from rest_framework.exceptions import Throttled
+from rest_framework.throttling import BaseThrottle
+
+WINDOW = 60
+GUESSES = 30
+"""Wrong tokens an address may send in a minute."""
+
+
+class PerToken(BaseThrottle):
+    """CATWALK_API_RATE requests a minute."""
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        return request.auth is None or _count(f"api:{request.auth.pk}") <= settings.API_RATE
+
+    def wait(self) -> float:
+        return WINDOW - time() % WINDOW
+
+
+def refuse_the_guessing(request: Any) -> None:
+    """Raises Throttled for an address that has sent too many wrong tokens; also with the right one."""
+    if cache.get(_guesses(request), 0) >= GUESSES:
+        raise Throttled(WINDOW - time() % WINDOW)
+
+
+def note_a_guess(request: Any) -> None:
+    """One more wrong token from this address."""
+    _count(_guesses(request))
+
+
+def _guesses(request: Any) -> str:
+    return f"guess:{get_client_ip_address(request._request)}:{int(time()) // WINDOW}"
+
+
+def _count(what: str) -> int:
+    key = what if what.startswith("guess:") else f"{what}:{int(time()) // WINDOW}"
+    cache.add(key, 0, WINDOW)
+    try:
+        return int(cache.incr(key))
+    except ValueError:  # the window ended between the two
+        return 1

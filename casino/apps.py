@@ -1,0 +1,17 @@
+"""The app `casino` as Django knows it."""
+
+from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
+
+
+class CasinoConfig(AppConfig):
+    """People, places, money and pages."""
+
+    name = "casino"
+    default_auto_field = "django.db.models.BigAutoField"
+
+
+class BackOfficeConfig(AdminConfig):
+    """Django's admin with a site of our own."""
+
+    default_site = "casino.back_office.BackOffice"

@@ -1,0 +1,40 @@
+"""A person gets a password; what they may do, the registers say."""
+
+from __future__ import annotations
+
+import sys
+from getpass import getpass
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from casino import people
+from casino.models import Person
+
+
+class Command(BaseCommand):
+    help = "Let a person in: by id, with a name and a password (asked for on a terminal, else made up and printed)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("id", help="the id by which facts name the person, such as s-101")
+        parser.add_argument("--name", default="", help="what the pages call them; it can be erased")
+        parser.add_argument("--forget", action="store_true", help="erase the name, end every token, and let the person in no more")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        id = options["id"]
+        if options["forget"]:
+            if not Person.objects.filter(pk=id).exists():
+                raise CommandError(f"there is no person {id}")
+            people.forget(id)
+            self.stdout.write(f"{id} is let in no more; the name is erased")
+            return
+        given = getpass("Password (empty: one is made up): ") if sys.stdin.isatty() else ""
+        if given:
+            try:
+                validate_password(given, Person(id=id, name=options["name"]))
+            except ValidationError as error:
+                raise CommandError(" ".join(error.messages)) from None
+        password = people.let_in(id, options["name"], given or None)
+        self.stdout.write(f"{id} is let in" if given else f"{id} is let in with the password {password}")

@@ -1,0 +1,20 @@
+"""The registers as they stand, read on from the ledger or made anew from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from casino import projections
+
+
+class Command(BaseCommand):
+    help = "Read the registers (people, tables, approvals …) on from the ledger; with --rebuild, from nothing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--rebuild", action="store_true", help="throw the projection away first; names and passwords stay")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = projections.rebuild() if options["rebuild"] else projections.follow()
+        self.stdout.write(f"{found} register entries read")

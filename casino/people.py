@@ -1,0 +1,112 @@
+"""Letting people in: passwords, names and tokens, which are in no fact. Roles are: they are register entries of the ledger.
+
+`make_cast` makes the people of a demo and of the tests.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.utils import timezone
+
+from audit import intake
+from audit.intake import Sender
+from casino import projections
+from casino.importing.gaming_day import entries_of
+from casino.importing.register import Entry
+from casino.importing.register_facts import Signed, facts_of
+from casino.models import Person, Token
+
+TOKEN_DAYS = 90
+
+
+class Login(NamedTuple):
+    """How somebody gets in: by password on the pages, by token at the REST door."""
+
+    id: str
+    name: str
+    role: str
+    password: str
+    token: str | None = None
+
+
+CAST = (
+    ("s-101", "Dana", "surveillance"),
+    ("s-102", "Dora", "surveillance"),
+    ("t-101", "Boris", "table-games"),
+    ("a-101", "Alma", "accounting"),
+    ("i-101", "Igor", "internal-audit"),
+    ("r-101", "Rhea", "regulator"),
+    ("m-101", "Mia", "administrator"),
+    ("m-102", "Max", "administrator"),
+    ("e-101", "Eve", ""),
+)
+GATEWAY = "gateway-1"
+"""The device that merges the sensors of every table."""
+
+
+def make_cast(property: str) -> list[Login]:
+    """The cast at this property, with new passwords and a new token for its gateway. Done twice, the people are the same."""
+    entries = [Entry("people", id, {"role": role}) for id, _, role in CAST if role]
+    entries.append(Entry("devices", GATEWAY, {"tables": ["*"], "people": True, "house": False}))
+    set_registers(property, entries, by="m-101", second="m-102")
+    logins = [Login(id, name, role, let_in(id, name)) for id, name, role in CAST]
+    return [*logins, Login(GATEWAY, "", "device", "", issue_token(made_by="m-101", property=property, device=GATEWAY))]
+
+
+def set_registers(property: str, entries: list[Entry], *, by: str, second: str) -> int:
+    """Entries of registers as facts of the house stream, then into the projection. Gives how many were news. Raises Refused."""
+    facts = facts_of(property, entries, entries_of(property), Signed(by, second, timezone.now()))
+    told = intake.post(facts, Sender(by, frozenset({property})))
+    projections.follow(property)
+    return sum(each.fresh for each in told)
+
+
+def let_in(id: str, name: str, password: str | None = None) -> str:
+    """A person by id gets a name and a password, made up where none is given; what they may do the registers say. Gives the password."""
+    password = password or secrets.token_urlsafe(12)
+    person = Person.objects.filter(pk=id).first() or Person(id=id)
+    person.name, person.is_active = name, True
+    person.set_password(password)
+    person.save()
+    return password
+
+
+def forget(id: str) -> None:
+    """The name is erased and the door shut; the id stays in the facts."""
+    person = Person.objects.get(pk=id)
+    person.name, person.is_active = "", False
+    person.set_unusable_password()
+    person.save()
+    Token.objects.filter(person=person, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def issue_token(*, made_by: str, person: str = "", property: str = "", device: str = "", scopes: Any = None, days: int = TOKEN_DAYS) -> str:
+    """A new token of a person, or of a property's device. It is shown this once; only its SHA-256 is kept."""
+    secret = f"cw_{secrets.token_urlsafe(32)}"
+    now = timezone.now()
+    Token.objects.create(
+        sha256=sha256(secret.encode()).digest(),
+        prefix=secret[:9],
+        person_id=person or None,
+        property=property,
+        device=device,
+        scopes=list(scopes or ("facts:post", "tables:read")),
+        made_by=made_by,
+        made_at=now,
+        expires_at=now + timedelta(days=days),
+    )
+    return secret
+
+
+def revoke(prefix: str) -> int:
+    """The tokens that begin so are no longer valid. Gives how many."""
+    return Token.objects.filter(prefix=prefix, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def note_use(token: Token, now: datetime) -> None:
+    """When a token was last used, to the minute."""
+    Token.objects.filter(pk=token.pk).update(last_used_at=now)

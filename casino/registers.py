@@ -1,0 +1,60 @@
+"""What the registers hold on a gaming day, read from their projection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.utils import timezone
+
+from casino.models import ALWAYS, FOREVER, Device, Standing
+
+
+def held(property: str, register: str, day: date | None = None) -> dict[str, Any]:
+    """Key to value of every entry that holds on this day; None is the property's gaming day now."""
+    day = gaming_day(property) if day is None else day
+    rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
+    return dict(rows.order_by("key").values_list("key", "value"))
+
+
+def everywhere(register: str, key: str) -> dict[str, Any]:
+    """Property to the value of this key on the property's own gaming day."""
+    return {row.property: row.value for row in _now(Standing.objects.filter(register=register, key=key))}
+
+
+def device(property: str, name: str) -> Device | None:
+    """A device as it is registered today; None where it is not."""
+    return next(_now(Device.objects.filter(property=property, key=name)), None)
+
+
+def gaming_day(property: str, now: datetime | None = None) -> date:
+    """The gaming day of an instant; where the register does not say when it begins, the date in UTC."""
+    now = now or timezone.now()
+    rows = list(Standing.objects.filter(property=property, register="day-begins"))
+    near = now.date()
+    begun = [day for day in (near - timedelta(days=1), near, near + timedelta(days=1)) if (at := _begins(rows, day)) and at <= now]
+    return max(begun, default=now.astimezone(UTC).date())
+
+
+def _begins(rows: Iterable[Standing], day: date) -> datetime | None:
+    for row in rows:
+        if row.begins <= day < row.ends:
+            try:
+                return datetime.combine(day, time.fromisoformat(row.value["time"]), ZoneInfo(row.value["zone"]))
+            except (KeyError, TypeError, ValueError, ZoneInfoNotFoundError):
+                continue
+    return None
+
+
+def _now(rows: Any) -> Any:
+    """Those that hold now. An entry without bounds, as most are, is spared the question which day it is."""
+    days: dict[str, date] = {}
+    for row in rows:
+        if (row.begins, row.ends) != (ALWAYS, FOREVER):
+            if row.property not in days:
+                days[row.property] = gaming_day(row.property)
+            if not row.begins <= days[row.property] < row.ends:
+                continue
+        yield row

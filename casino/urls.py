@@ -1,0 +1,25 @@
+"""Every address of the house. Pages are `casino/web`, the REST door is `casino/api`, and the managers' admin is Django's."""
+
+from importlib.util import find_spec
+
+from django.contrib import admin
+from django.contrib.auth import views as auth
+from django.contrib.auth.decorators import login_not_required
+from django.urls import include, path
+
+from casino.api import problems
+
+urlpatterns = [
+    path("login/", login_not_required(auth.LoginView.as_view(redirect_authenticated_user=True)), name="login"),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),
+    path("api/v1/", include("casino.api.urls")),
+    path("admin/", admin.site.urls),
+]
+if find_spec("casino.web") and find_spec("casino.web.urls"):
+    urlpatterns.append(path("", include("casino.web.urls")))
+
+handler400 = problems.bad_request
+handler403 = problems.forbidden
+handler404 = problems.not_found
+handler500 = problems.broken
