@@ -1,0 +1,71 @@
+"""The cast: Dana and Dora are surveillance, Boris is table games, Alma accounts, Igor audits, Rhea regulates, Mia and Max keep the
+registers, a gateway posts for every table, and Eve has no rights here."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from casino.models import Person
+from casino.people import Login, make_cast
+from tests.audit import floor
+from tests.conftest import House
+
+PASSWORDS = "django.contrib.auth.backends.ModelBackend"
+ROLES = {
+    "Dana": "s-101",
+    "Dora": "s-102",
+    "Boris": "t-101",
+    "Alma": "a-101",
+    "Igor": "i-101",
+    "Rhea": "r-101",
+    "Mia": "m-101",
+    "Eve": "e-101",
+}
+
+
+class Cast:
+    """Everybody, by the name of the cast."""
+
+    def __init__(self) -> None:
+        cache.clear()
+        self.logins: dict[str, Login] = {login.name or "gateway": login for login in make_cast("aurora")}
+
+    def browser(self, name: str | None) -> Client:
+        """A browser in which this person is logged in; None = nobody is."""
+        client = Client(raise_request_exception=False)
+        if name is not None:
+            client.force_login(Person.objects.get(pk=self.logins[name].id), backend=PASSWORDS)
+        return client
+
+    def person(self, name: str) -> Person:
+        return Person.objects.get(pk=self.logins[name].id)
+
+
+class Door:
+    """The REST door with one token."""
+
+    def __init__(self, token: str | None) -> None:
+        self.client = Client(raise_request_exception=False)
+        self.headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+
+    def post(self, *facts: dict[str, Any]) -> Any:
+        return self.send(b"\n".join(map(floor.line, facts)))
+
+    def send(self, body: bytes, form: str = "application/x-ndjson") -> Any:
+        return self.client.post("/api/v1/facts", body, content_type=form, headers=self.headers | {"Content-Type": form})
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path, headers=self.headers)
+
+
+@pytest.fixture
+def cast(house: House) -> Cast:
+    return Cast()
+
+
+@pytest.fixture
+def gateway(cast: Cast) -> Door:
+    """The device that may post for every table of aurora and name people."""
+    return Door(cast.logins["gateway"].token)

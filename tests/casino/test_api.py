@@ -1,0 +1,287 @@
+"""The REST door: facts in, all or none; every error a problem document; nobody posts what is not theirs to say."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from audit import store
+from casino import people
+from casino.importing.register import Entry
+from casino.models import Token
+from tests.audit.floor import fact, line, opened, uid
+from tests.casino.conftest import Cast, Door
+
+HOUSE = "aurora/house"
+
+
+def problem(answer: Any, status: int, code: str) -> dict[str, Any]:
+    """The document of an answer that must be this problem."""
+    assert answer["Content-Type"] == "application/problem+json", answer.content[:300]
+    said: dict[str, Any] = json.loads(answer.content)
+    assert (answer.status_code, said["status"], said["code"]) == (status, status, code), said
+    assert said["type"] == f"urn:catwalk:{code}"
+    assert said["title"]
+    assert said["detail"]
+    return said
+
+
+def facts_of(stream: str = "aurora/EOU-01/2026-11-27") -> int:
+    return len(list(store.read_stream("aurora", stream)))
+
+
+def device(cast: Cast, **value: Any) -> Door:
+    """Another device of aurora, registered as told."""
+    people.set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
+    return Door(people.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
+
+
+def test_facts_are_recorded_and_the_answer_tells_where_each_one_stands(gateway: Door) -> None:
+    answer = gateway.post(opened(1), fact(2))
+    assert answer.status_code == 201
+    told = answer.json()
+    assert [(each["uid"], each["number"], each["fresh"]) for each in told] == [(uid(1), 1, True), (uid(2), 2, True)]
+    assert [each["position"] for each in told] == [told[0]["position"], told[0]["position"] + 1]
+    assert all(len(bytes.fromhex(each["hash"])) == 32 for each in told)
+
+
+def test_the_same_post_twice_is_the_same_as_once(gateway: Door) -> None:
+    first = gateway.post(opened(1), fact(2)).json()
+    again = gateway.post(opened(1), fact(2))
+    assert again.status_code == 201
+    assert again.json() == [each | {"fresh": False} for each in first]
+    assert facts_of() == 2
+
+
+def test_an_array_and_lines_say_the_same(gateway: Door) -> None:
+    lines = gateway.post(opened(1), fact(2)).json()
+    body = b"[" + b" , ".join([line(opened(1)), line(fact(2))]) + b"]"
+    array = gateway.send(body, "application/json; charset=utf-8")
+    assert array.status_code == 201
+    assert [each["hash"] for each in array.json()] == [each["hash"] for each in lines]
+
+
+def test_blank_lines_and_carriage_returns_are_no_facts(gateway: Door) -> None:
+    assert gateway.send(b"\r\n" + line(opened(1)) + b"\r\n\r\n" + line(fact(2)) + b"\n").status_code == 201
+
+
+def test_a_post_is_all_or_none(gateway: Door) -> None:
+    said = problem(gateway.post(opened(1), fact(2), fact(3, amount=0, spot="1", wager="over")), 422, "out-of-range")
+    assert (said["index"], said["uid"], said["field"]) == (2, uid(3), "amount")
+    assert said["why"]
+    assert facts_of() == 0
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (b"nothing of the kind", 400, "not-json"),
+        (b"[1]", 400, "not-an-object"),
+        (line(fact(2)).replace(b"500", b"5.0"), 400, "fraction"),
+        (line(fact(2)).replace(b"500", b"5e2"), 400, "fraction"),
+        (b'{"uid": "\\ud800"}', 400, "not-text"),
+        (b'{"uid": "\xff"}', 400, "not-text"),
+        (line(fact(2, kind="sneeze")), 422, "unknown-kind"),
+        (line(fact(2)), 409, "not-opened"),
+        (line(fact(2, x="y" * 70_000)), 413, "line-too-long"),
+        (b"\n \n", 400, "empty"),
+        (b"", 400, "empty"),
+    ],
+)
+def test_what_cannot_be_recorded_is_refused_by_a_problem_document(gateway: Door, sent: bytes, status: int, code: str) -> None:
+    problem(gateway.send(sent), status, code)
+
+
+def test_a_uid_with_another_body_and_a_sealed_day_are_conflicts(gateway: Door) -> None:
+    assert gateway.post(opened(1), fact(2)).status_code == 201
+    said = problem(gateway.post(fact(2, amount=600, spot="1", wager="over")), 409, "uid-reused")
+    assert (said["field"], said["uid"]) == ("uid", uid(2))
+    assert gateway.post(fact(3, "day-closed", by="t-101")).status_code == 201
+    assert problem(gateway.post(fact(4)), 409, "stream-sealed")["field"] == "day"
+
+
+def test_a_post_longer_than_the_limit_is_not_read(gateway: Door, settings: Any) -> None:
+    settings.POST_BYTES = 2000
+    assert problem(gateway.send(b"x" * 2001), 413, "too-large")["limit"] == 2000
+    many = b"\n".join([b"{}"] * 10_001)
+    settings.POST_BYTES = 1 << 20
+    assert problem(gateway.send(many), 413, "too-many")["limit"] == 10_000
+
+
+@pytest.mark.parametrize("form", ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/html"])
+def test_other_forms_are_refused(gateway: Door, form: str) -> None:
+    problem(gateway.send(line(opened(1)), form), 415, "unknown-form")
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[", b"[{]", b"null", b"", b"[" * 5000, b"\xff", b'["\xff"]'])
+def test_a_body_that_is_no_array_is_refused(gateway: Door, body: bytes) -> None:
+    assert gateway.send(body, "application/json").status_code in (400, 422)
+
+
+def test_a_float_in_an_array_is_refused_and_not_rounded(gateway: Door) -> None:
+    body = b"[" + line(opened(1)) + b"," + line(fact(2)).replace(b"500", b"500.0") + b"]"
+    assert problem(gateway.send(body, "application/json"), 400, "fraction")["index"] == 1
+
+
+def test_nobody_posts_and_a_wrong_token_is_refused(cast: Cast) -> None:
+    for token in (None, "", "cw_wrong", "é"):
+        answer = Door(token).post(opened(1))
+        problem(answer, 401, "not-authenticated" if token is None else "authentication-failed")
+        assert answer["WWW-Authenticate"].startswith("Bearer")
+    assert facts_of() == 0
+
+
+def test_a_token_ends_by_itself_or_by_hand_and_with_its_device(cast: Cast, gateway: Door) -> None:
+    for change in ({"expires_at": timezone.now()}, {"revoked_at": timezone.now()}):
+        kept = Token.objects.values(*change).get()
+        Token.objects.update(**change)
+        problem(gateway.post(opened(1)), 401, "authentication-failed")
+        Token.objects.update(**kept)
+    people.set_registers("aurora", [Entry("devices", people.GATEWAY, None)], by="m-101", second="m-102")
+    problem(gateway.post(opened(1)), 401, "authentication-failed")
+
+
+def test_only_the_hash_of_a_token_is_kept_and_its_last_use_is_noted(cast: Cast, gateway: Door) -> None:
+    secret = cast.logins["gateway"].token
+    assert secret is not None
+    row = Token.objects.get()
+    assert secret not in str(Token.objects.values().get())
+    assert row.last_used_at is None
+    gateway.post(opened(1))
+    row.refresh_from_db()
+    assert row.last_used_at is not None
+    assert row.expires_at - row.made_at == timedelta(days=people.TOKEN_DAYS)
+
+
+def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door) -> None:
+    for _ in range(30):
+        problem(Door("cw_guess").get("/api/v1/"), 401, "authentication-failed")
+    answer = Door("cw_guess").get("/api/v1/")
+    problem(answer, 429, "throttled")
+    assert int(answer["Retry-After"]) <= 61
+    problem(gateway.get("/api/v1/"), 429, "throttled")
+
+
+def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any) -> None:
+    settings.API_RATE = 2
+    assert [gateway.get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
+    reader = Door(people.issue_token(made_by="m-101", property="aurora", device=people.GATEWAY, scopes=["tables:read"]))
+    problem(reader.post(opened(1)), 403, "permission-denied")
+    problem(reader.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
+
+
+def test_a_device_posts_for_its_property_and_its_tables_alone(cast: Cast) -> None:
+    shoe = device(cast, tables=["EOU-01"])
+    assert shoe.post(opened(1), fact(2)).status_code == 201
+    said = problem(shoe.post(fact(3), opened(4, table="aurora/EOU-02")), 403, "no-right")
+    assert (said["index"], said["field"]) == (1, "table")
+    problem(shoe.post(opened(5, table="borealis/EOU-01")), 403, "no-right")
+    assert facts_of() == 2
+    assert [row.name for row in store.streams() if row.property != "aurora"] == []
+
+
+def test_a_device_names_people_only_if_it_is_registered_to(cast: Cast) -> None:
+    pulled = fact(2, "box-pulled", box="EOU-01-D", shift="day", by="t-101", second="d-1")
+    seated = fact(3, "dealer-seated", dealer="d-1", supervisor="t-101")
+    shoe = device(cast, tables=["*"])
+    assert shoe.post(opened(1), seated).status_code == 201
+    assert problem(shoe.post(pulled), 403, "no-right")["field"] == "by"
+    assert device(cast, tables=["*"], people=True).post(pulled).status_code == 201
+
+
+def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_verdict(cast: Cast, gateway: Door) -> None:
+    written = fact(1, "log-written", HOUSE, about="x", words_sha256="0" * 64, by="s-101")
+    verdict = fact(2, "verdict-given", HOUSE, finding="x", code="late-bet", says="x", owed=None, moved=None, verdict="confirm", by="s-101")
+    verdict |= {"note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": []}
+    again = fact(3, "reexamined", HOUSE, rules="x", gained=[], lost=[])
+    for each in (written, verdict, again):
+        assert problem(gateway.post(each), 403, "no-right")["field"] == "kind"
+    desk = device(cast, tables=["*"], people=True, house=True)
+    assert desk.post(written).status_code == 201
+    for each in (verdict, again):
+        problem(desk.post(each), 403, "no-right")
+
+
+def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
+    desk = device(cast, tables=[], people=True, house=True)
+    entry = {"register": "people", "key": "e-101", "value": {"role": "regulator"}, "from": None, "by": "m-101", "second": "m-102"}
+    assert cast.person("Eve").roles == {}
+    assert desk.post(fact(1, "register-set", HOUSE, **entry)).status_code == 201
+    assert cast.person("Eve").roles == {"aurora": frozenset({"regulator"})}
+
+
+def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast: Cast) -> None:
+    dana = Door(people.issue_token(made_by="m-101", person="s-101"))
+    flag = fact(1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="s-101")
+    assert dana.post(flag).status_code == 201
+    assert problem(dana.post(flag | {"uid": uid(2), "by": "s-102"}), 403, "no-right")["field"] == "by"
+    assert problem(dana.post(opened(3)), 403, "no-right")["field"] == "kind"
+    for who in ("r-101", "i-101", "a-101", "e-101", "t-101"):
+        sent = flag | {"uid": uid(4), "by": who}
+        problem(Door(people.issue_token(made_by="m-101", person=who)).post(sent), 403, "no-right")
+    people.forget("s-101")
+    problem(dana.get("/api/v1/"), 401, "authentication-failed")
+
+
+def test_a_sender_is_told_where_a_table_stands(gateway: Door) -> None:
+    problem(gateway.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
+    gateway.post(opened(1), fact(2, "round-opened", round="r1"))
+    said = gateway.get("/api/v1/tables/aurora/EOU-01").json()
+    settings = said.pop("settings")
+    assert said == {
+        "stream": "aurora/EOU-01/2026-11-27", "table": "aurora/EOU-01", "day": "2026-11-27", "number": 2, "sealed": False,
+        "round": "r1", "game": "easy_over_under", "edition": "2010-02-05",
+    }  # fmt: skip
+    assert settings["pay_tables"] == {"spread": "B"}
+    gateway.post(fact(3, "round-closed", round="r1"), opened(4, day="2009-11-28"))
+    assert gateway.get("/api/v1/tables/aurora/EOU-01").json()["round"] is None
+    gateway.post(opened(5, table="aurora/OLD", day="2009-11-28"), fact(6, "day-closed", "aurora/OLD", "2009-11-28", by="t-101"))
+    assert gateway.get("/api/v1/tables/aurora/OLD").json()["sealed"] is True
+    problem(gateway.get("/api/v1/tables/borealis/EOU-01"), 403, "no-right")
+
+
+def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Door, settings: Any) -> None:
+    for path in ("/api", "/api/", "/api/v1/nothing", "/api/v2/facts", "/api/v1/tables/aurora", "/api/v1/tables/a/b/c"):
+        problem(gateway.get(path), 404, "not-found")
+        problem(cast.browser("Dana").get(path), 404, "not-found")
+    problem(gateway.get("/api/v1/facts"), 405, "method-not-allowed")
+    problem(gateway.client.delete("/api/v1/tables/aurora/EOU-01", headers=gateway.headers), 405, "method-not-allowed")
+    settings.ALLOWED_HOSTS = ["elsewhere.example"]
+    problem(gateway.get("/api/v1/"), 400, "bad-request")
+
+
+def test_what_fails_on_our_side_says_nothing_of_how(gateway: Door, house: Any) -> None:
+    house.owner.execute("ALTER FUNCTION append_facts RENAME TO gone")
+    answer = gateway.post(opened(1))
+    assert problem(answer, 500, "our-fault")["detail"] == "Something failed on our side."
+    assert b"append_facts" not in answer.content
+
+
+bytes_of_all_kinds = st.one_of(
+    st.binary(max_size=300),
+    st.text(max_size=200).map(lambda text: text.encode(errors="surrogatepass")),
+    st.builds(
+        lambda at, new: line(opened(1))[:at] + new + line(opened(1))[at:], st.integers(0, 500), st.binary(min_size=1, max_size=3)
+    ),
+    st.builds(lambda key, value: line(opened(1) | {key: value}), st.sampled_from([*opened(1), "v", "n", "round"]), st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(), lambda inner: st.lists(inner, max_size=3), max_leaves=8
+    )),
+)  # fmt: skip
+
+
+@examples(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@given(body=bytes_of_all_kinds, form=st.sampled_from(["application/x-ndjson", "application/json"]))
+def test_whatever_bytes_are_sent_the_door_has_an_answer(gateway: Door, settings: Any, body: bytes, form: str) -> None:
+    settings.API_RATE = 10**6
+    answer = gateway.send(body, form)
+    assert answer.status_code in (201, 400, 403, 409, 413, 422), (answer.status_code, answer.content[:300])
+    if answer.status_code != 201:
+        problem(answer, answer.status_code, json.loads(answer.content)["code"])
