@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from django.db import connections, transaction
 
-from audit import keeping, store
+from audit import keeping, projections, store
 from audit.facts import decode
 from audit.fold import Fold, NeedsWholeDay
 from audit.keeping import Change
@@ -173,6 +173,8 @@ def examine_ledger(property: str, *, whole: bool, dry_run: bool = False) -> Part
         fold.state.position = max(seen, fold.state.position)
         change = keeping.keep_ledger(property, fold, rules_of_ledger(), whole=fresh)
         _tell(property, rules_of_ledger(), change, whole, dry_run)
+    if not dry_run:
+        projections.follow(property)  # a transaction of its own: a verdict's post holds the head while it waits for none of our rows
     return Part(len(news), change)
 
 

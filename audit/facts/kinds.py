@@ -147,6 +147,7 @@ class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-give
     recovered: Signed
     video: list[Clip]
     second: str | None = None
+    disposition: str | None = None
 
 
 class Flagged(Event, frozen=True, kw_only=True, gc=False, tag="flagged"):

@@ -1,0 +1,174 @@
+"""What officers work from: the queue, the verdicts, the findings taken back. The one writer of these tables; `rebuild` makes them anew.
+
+A hand's row is worked out from its findings and the latest verdict of each, whenever either changes. Verdicts are facts:
+they are read once, in the order of commit, by `follow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any
+from zlib import crc32
+
+from django.db import connection, transaction
+
+from audit import facts as f
+from audit import store
+from audit.facts import decode
+from audit.ledger_fold import LedgerState
+from audit.registers import Registers
+
+GRADES = ("integrity", "money", "outcome", "procedure", "notice")
+"""From the gravest; the last are counted and not queued."""
+SECOND_REVIEWER_FROM = 500_00
+"""Minor units at stake from which a second reviewer is asked for, where the register `thresholds` does not say."""
+FOLLOWED = frozenset({"verdict-given", "reexamined"})
+
+
+def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
+    """Work out the rows of these (stream, hand) anew, in the caller's transaction; a hand without findings leaves the queue."""
+    by_stream: dict[str, set[str]] = {}
+    for stream, hand in hands:
+        by_stream.setdefault(stream, set()).add(hand)
+    with connection.cursor() as cursor:
+        for stream in sorted(by_stream):
+            # whoever comes second sees what the first has written: without it a verdict and a finding could miss each other
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
+            named = sorted(by_stream[stream])
+            cursor.execute(_QUEUE, {"property": property, "stream": stream, "hands": named})
+            cursor.execute(_LEAVE, {"property": property, "stream": stream, "hands": named})
+
+
+def hand_of(round: str | None, number: int) -> str:
+    """The name of a finding's hand in the queue: its round, else the fact by itself."""
+    return round if round is not None else f"#{number}"
+
+
+def follow(property: str) -> int:
+    """Read the verdicts and withdrawals recorded since the last call; running it twice changes nothing. How many there were."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
+        cursor.execute("SELECT position FROM followed WHERE property = %s FOR UPDATE", [property])
+        position: int = cursor.fetchone()[0]
+        news = [(place, decode(body)) for place, _, _, body in store.read_kinds(property, FOLLOWED, position)]
+        if not news:
+            return 0
+        asked = second_reviewer_from(property)
+        for place, event in news:
+            if isinstance(event, f.VerdictGiven):
+                cursor.execute(_VERDICT, _verdict_row(property, place, event, asked))
+            elif isinstance(event, f.Reexamined):
+                cursor.executemany(_WITHDRAW, [(property, one, _uid(one), place, event.at, event.rules) for one in event.lost])
+                cursor.execute("DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)", [property, event.gained])
+        cursor.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
+        queue(property, _hands_of([event.finding for _, event in news if isinstance(event, f.VerdictGiven)], property))
+    return len(news)
+
+
+def rebuild(property: str) -> None:
+    """Drop what stands of a property and make it anew from its findings and its facts."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table in ("queued", "verdict", "withdrawn", "followed"):
+            cursor.execute(f"DELETE FROM {table} WHERE property = %s", [property])
+        cursor.execute("SELECT DISTINCT stream, round, number FROM finding WHERE property = %s", [property])
+        hands = [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
+        queue(property, hands)
+        follow(property)
+
+
+def second_reviewer_from(property: str) -> int:
+    """The amount, in minor units, from which a verdict needs a second reviewer: the register's latest word, else the default."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT state FROM ledger_examination WHERE property = %s AND state IS NOT NULL", [property])
+        row = cursor.fetchone()
+    entries = LedgerState.read(bytes(row[0])).entries if row else []
+    for key, value in Registers(entries).on("thresholds", max((entry.day for entry in entries), default=date.min)):
+        if key == "second-reviewer" and isinstance(value, dict) and isinstance(value.get("amount"), int):
+            return int(value["amount"])
+    return SECOND_REVIEWER_FROM
+
+
+def at_stake(owed: int | str | None, moved: int | str | None, *others: int) -> Fraction:
+    """The largest amount that a verdict speaks of, without its direction."""
+    between = Fraction(moved) - Fraction(owed) if owed is not None and moved is not None else Fraction(0)
+    return max(abs(between), *(abs(Fraction(other)) for other in others), Fraction(0))
+
+
+def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> Sequence[Any]:
+    at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
+    owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
+    return (
+        property, place, event.finding, _uid(event.finding), event.code, event.says, owed, moved, event.verdict, event.disposition or "",
+        event.by, event.second, at >= asked and not event.second, event.note_sha256, event.savings, event.losses, event.recovered, event.at,
+    )  # fmt: skip
+
+
+def _uid(finding: str) -> str:
+    return finding.partition(":")[0]
+
+
+def _hands_of(findings: Sequence[str], property: str) -> list[tuple[str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT stream, round, number FROM finding WHERE property = %s AND id = ANY(%s)", [property, list(findings)]
+        )
+        return [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
+
+
+_LOCK = crc32(b"catwalk queue") - 2**31
+_CASES = " ".join(f"WHEN '{grade}' THEN {rank}" for rank, grade in enumerate(GRADES, 1))
+
+
+def _exact(column: str) -> str:
+    """A text of an amount, `25` or `25/2`, as a number."""
+    return f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''), '1')::numeric)"
+
+
+_QUEUE = f"""
+WITH found AS (
+    SELECT coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES} ELSE 4 END AS rank,
+           coalesce({_exact("f.moved")} - {_exact("f.owed")}, 0) AS money, v.verdict, coalesce(v.lacks_second, false) AS lacks_second
+    FROM finding f LEFT JOIN LATERAL (
+        SELECT verdict, lacks_second FROM verdict v WHERE v.property = f.property AND v.finding = f.id ORDER BY position DESC LIMIT 1
+    ) v ON true
+    WHERE f.property = %(property)s AND f.stream = %(stream)s AND coalesce(f.round, '#' || f.number) = ANY (%(hands)s)
+), hands AS (
+    SELECT hand, min(number) AS number, min(rank) AS rank,
+           coalesce(sum(money) FILTER (WHERE money > 0), 0) AS to_player, coalesce(-sum(money) FILTER (WHERE money < 0), 0) AS to_house,
+           array_agg(code ORDER BY rank, code) AS codes, count(*) AS findings, count(*) FILTER (WHERE rank = 5) AS notices,
+           count(verdict) AS decided,
+           CASE WHEN count(verdict) < count(*) FILTER (WHERE rank < 5) OR count(verdict) = 0 THEN 'open'
+                WHEN bool_or(lacks_second) THEN 'second'
+                WHEN bool_or(verdict = 'escalated') THEN 'escalated' ELSE 'decided' END AS state
+    FROM found GROUP BY hand
+)
+INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player, to_house, currency, codes,
+                         findings, notices, decided, state)
+SELECT %(property)s, %(stream)s, hand, regexp_replace(%(stream)s, '/[^/]*$', ''), right(%(stream)s, 10)::date, number,
+       (SELECT (convert_from(body, 'UTF8')::json ->> 'at')::timestamptz FROM fact
+        WHERE property = %(property)s AND stream = %(stream)s AND fact.number = hands.number),
+       rank, -(to_player + to_house), to_player, to_house,
+       coalesce((SELECT convert_from(body, 'UTF8')::json ->> 'currency' FROM fact
+        WHERE property = %(property)s AND stream = %(stream)s AND kind = 'table-opened'
+          AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') ORDER BY fact.number DESC LIMIT 1), ''),
+       codes, findings, notices, decided, state
+FROM hands ORDER BY hand
+ON CONFLICT (property, stream, hand) DO UPDATE SET
+    number = excluded.number, at = excluded.at, rank = excluded.rank, less = excluded.less, to_player = excluded.to_player,
+    to_house = excluded.to_house, currency = excluded.currency, codes = excluded.codes, findings = excluded.findings,
+    notices = excluded.notices, decided = excluded.decided, state = excluded.state, touched = pg_current_xact_id()
+WHERE (q.number, q.rank, q.less, q.to_player, q.codes, q.findings, q.decided, q.state)
+    IS DISTINCT FROM (excluded.number, excluded.rank, excluded.less, excluded.to_player, excluded.codes, excluded.findings,
+                      excluded.decided, excluded.state)"""
+
+_LEAVE = """DELETE FROM queued q WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = ANY (%(hands)s) AND NOT EXISTS (
+    SELECT FROM finding f WHERE f.property = q.property AND f.stream = q.stream AND coalesce(f.round, '#' || f.number) = q.hand)"""
+
+_VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict, disposition, by, second,
+        lacks_second, note_sha256, savings, losses, recovered, at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+
+_WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules) VALUES (%s, %s, %s, %s, %s, %s)
+    ON CONFLICT (property, finding) DO UPDATE SET position = excluded.position, at = excluded.at, rules = excluded.rules"""
