@@ -1,0 +1,125 @@
+// The queue without a mouse: selection, keys, and news put in place without losing one's own.
+"use strict";
+(() => {
+  const $ = (what, inside = document) => inside.querySelector(what);
+  const rows = () => [...document.querySelectorAll("#rows .hand-row")];
+  const selected = () => $("#rows .selected");
+  let went = ""; // the key before, after g
+
+  function select(row, focus = true) {
+    if (!row) return;
+    selected()?.classList.remove("selected");
+    row.classList.add("selected");
+    row.classList.remove("new");
+    if (focus) row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+    tell();
+  }
+  function step(by) {
+    const all = rows(), at = all.indexOf(selected());
+    select(all[Math.min(all.length - 1, Math.max(0, at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by))]);
+  }
+  function tell() { // how many new rows nobody has come to yet
+    const pill = $("#news-pill"), fresh = document.querySelectorAll("#rows .new").length;
+    if (!pill) return;
+    pill.hidden = fresh === 0;
+    pill.textContent = `${fresh} new`;
+  }
+
+  function place(row) { // a row that has come or changed goes where the order puts it; what one looks at does not move
+    const box = $("#rows"), known = rows().find((each) => each.dataset.key === row.dataset.key);
+    const anchor = selected() || rows().find((each) => each.getBoundingClientRect().bottom > box.getBoundingClientRect().top);
+    const before = anchor?.getBoundingClientRect().top;
+    if (known) { // what one works on stays where it is, only its words change
+      known.innerHTML = row.innerHTML;
+      for (const name of [...known.classList]) if (/^(state|grade)-/.test(name)) known.classList.remove(name);
+      known.classList.add(...[...row.classList].filter((name) => /^(state|grade)-/.test(name)));
+      row.remove();
+    } else if (row.hasAttribute("data-gone")) {
+      row.remove();
+    } else {
+      const behind = rows().find((each) => each.dataset.place > row.dataset.place) || $("#rows .more");
+      row.classList.add("new");
+      if (behind || !$("#rows .more")) box.insertBefore(row, behind || null);
+      $("#none")?.remove();
+    }
+    if (anchor?.isConnected) box.scrollTop += anchor.getBoundingClientRect().top - before;
+  }
+  function takeNews() {
+    const news = $("#news");
+    for (const row of news.querySelectorAll(".hand-row")) { place(row); }
+    const count = $("[data-count]", news);
+    if (count) $("#count").textContent = count.dataset.count;
+    if ($("[data-too-many]", news)) { $("#live").textContent = "much has changed: load the page anew"; }
+    htmx.process($("#rows"));
+    mark();
+    tell();
+  }
+  function mark() { // the row whose hand is open
+    for (const row of rows()) {
+      if (row.getAttribute("href") === location.pathname) row.setAttribute("aria-current", "true"); else row.removeAttribute("aria-current");
+    }
+  }
+
+  function judge(verdict) {
+    const dialog = $("#verdict");
+    if (!dialog) return;
+    choose(verdict);
+    dialog.showModal();
+    $("[name=disposition]", dialog).focus();
+  }
+  function choose(verdict) {
+    const radio = $(`#verdict [name=verdict][value=${verdict}]`), options = document.querySelectorAll("#verdict [data-verdict]");
+    if (radio) radio.checked = true;
+    const select = $("#verdict [name=disposition]");
+    [...options].sort((a, b) => (b.dataset.verdict === verdict) - (a.dataset.verdict === verdict)).forEach((option) => select.append(option));
+    select.value = [...select.options].find((option) => option.dataset.verdict === verdict)?.value || "";
+  }
+
+  const KEYS = {
+    j: () => step(1), k: () => step(-1), n: () => select($("#rows .new")),
+    "/": () => $("#filters select, #filters input")?.focus(), ".": () => $("#jump")?.focus(), "?": () => $("#help")?.showModal(),
+    c: () => judge("confirmed"), d: () => judge("dismissed"), e: () => judge("escalated"),
+    "[": () => $('[data-key="["]')?.click(), "]": () => $('[data-key="]"]')?.click(),
+    Enter: () => selected()?.click(),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || $("dialog[open]")) return;
+    const at = event.target;
+    if (at.matches("input, select, textarea")) { if (event.key === "Escape") { at.blur(); (selected() || $("#main")).focus(); } return; }
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (went === "g") { went = ""; const page = $(`[data-go="${key}"]`); if (page) { event.preventDefault(); page.click(); } return; }
+    went = key;
+    if (key === "Enter" && at.matches("a, button, summary")) return; // it opens what has the focus
+    if (KEYS[key]) { event.preventDefault(); KEYS[key](); }
+  });
+  document.addEventListener("click", (event) => {
+    const row = event.target.closest("#rows .hand-row"), act = event.target.closest("button[data-verdict]");
+    if (row) select(row, false);
+    if (act) judge(act.dataset.verdict);
+    if (event.target.closest("[data-close]")) event.target.closest("dialog").close();
+    if (event.target.closest("#news-pill")) select($("#rows .new"));
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.closest(".filters")) event.target.form.requestSubmit();
+    if (event.target.matches("#verdict [name=verdict]")) choose(event.target.value);
+  });
+
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.id === "news") takeNews();
+    if (event.target.id === "hand") { event.target.scrollTop = 0; document.title = `${$("#hand .hand")?.dataset.title || "Hand"} · Catwalk`; mark(); }
+  });
+  document.addEventListener("htmx:pushedIntoHistory", mark);
+  document.addEventListener("htmx:afterSettle", (event) => { // after a verdict the place in the list is where one goes on
+    if (event.target.id === "hand" && $("#hand .given")) (selected() || $("#hand")).focus({ preventScroll: true });
+    if (event.target.id === "verdict-form") $("#verdict .refused ~ * input:not([type=hidden])")?.focus();
+  });
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.elt.id !== "news") $("#hand").focus();
+    if (event.detail.xhr.status === 403) location.reload();
+  });
+  for (const [name, live] of [["htmx:sendError", false], ["htmx:afterOnLoad", true]]) {
+    document.addEventListener(name, () => { const sign = $("#live"); if (sign && sign.classList.contains("lost") === live) { sign.classList.toggle("lost", !live); sign.textContent = live ? "live" : "no connection"; } });
+  }
+  document.addEventListener("DOMContentLoaded", () => { mark(); select($("#rows [aria-current]") || rows()[0], false); });
+})();

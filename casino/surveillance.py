@@ -1,0 +1,131 @@
+"""What surveillance does: a verdict on what replay found. It is a fact of the house stream, changed only by a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from audit import intake, projections
+from audit.facts import canonical
+from audit.hands import Played
+from audit.intake import Sender
+from audit.verdicts import Standing
+from casino.models import Person
+from casino.permissions import demand, may
+from casino.registers import gaming_day
+
+VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
+DISPOSITIONS = {
+    "dealer_error_uncorrected_house_loss": ("Dealer error, house lost", "confirmed"),
+    "dealer_error_uncorrected_player_loss": ("Dealer error, player lost", "confirmed"),
+    "dealer_error_corrected_at_table": ("Dealer error, corrected at the table", "confirmed"),
+    "procedure_only_no_money": ("Procedure only, no money", "confirmed"),
+    "patron_action": ("Patron action (past post, cap, pinch)", "confirmed"),
+    "equipment_fault": ("Equipment fault", "confirmed"),
+    "no_error": ("No error (engine or data entry)", "dismissed"),
+    "capture_error": ("Capture error", "dismissed"),
+    "rule_config_error": ("Rules set up wrongly", "dismissed"),
+    "inconclusive_no_video": ("Inconclusive, no video", "dismissed"),
+    "suspected_collusion": ("Suspected collusion", "escalated"),
+    "referred_regulator": ("Referred to the regulator", "escalated"),
+}
+"""Disposition (domain.md 3.1) to its words and the verdict it usually goes with."""
+
+
+class NotAccepted(Exception):
+    """The verdict cannot be given so; `str()` is a sentence for the officer. `field` is the part of the form."""
+
+    def __init__(self, says: str, field: str = "") -> None:
+        super().__init__(says)
+        self.field = field
+
+
+class Words(NamedTuple):
+    """What the officer decided. Amounts in minor units."""
+
+    verdict: str
+    disposition: str
+    savings: int = 0
+    losses: int = 0
+    recovered: int = 0
+    note: str = ""
+
+
+def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None) -> None:
+    """Record one verdict on each of these findings of a hand, all or none. Raises NotAccepted, or PermissionDenied.
+
+    `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised.
+    """
+    demand(by, "give-verdict", hand.property)
+    _check(by, hand, findings, words, second)
+    now = timezone.now()
+    said: dict[str, Any] = {
+        "table": f"{hand.property}/house", "day": gaming_day(hand.property, now).isoformat(), "kind": "verdict-given",
+        "at": now.isoformat(timespec="milliseconds"), "source": "pages", "verdict": words.verdict, "disposition": words.disposition,
+        "by": by.id, "second": second.id if second is not None else None, "recovered": words.recovered,
+        "savings": words.savings, "losses": words.losses, "note_sha256": None, "video": [],
+    }  # fmt: skip
+    with transaction.atomic():
+        if words.note:
+            said["note_sha256"] = _keep_words(hand.property, by, words.note)
+        facts = [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)]
+        intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({hand.property})))
+    projections.follow(hand.property)
+
+
+def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:
+    """Whether the property asks for a second reviewer here: by what is at stake against its threshold."""
+    asked = projections.second_reviewer_from(property)
+    others = (words.savings, words.losses, words.recovered) if words is not None else ()
+    return any(projections.at_stake(each.owed, each.moved, *others) >= asked for each in findings)
+
+
+def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None) -> None:
+    if not findings:
+        raise NotAccepted("Choose at least one finding.", "findings")
+    if words.verdict not in VERDICTS:
+        raise NotAccepted("Choose confirm, dismiss or escalate.", "verdict")
+    if words.disposition not in DISPOSITIONS:
+        raise NotAccepted("Choose a disposition.", "disposition")
+    if by.id in hand.people():
+        raise NotAccepted("You dealt or supervised this hand: somebody else judges it.")
+    if not needs_second(hand.property, findings, words):
+        return
+    if second is None:
+        raise NotAccepted("The amount asks for a second reviewer: id and password of a colleague, given now.", "second")
+    if second.id == by.id:
+        raise NotAccepted("The second reviewer is another person than you.", "second")
+    if not may(second, "review-verdict", hand.property):
+        raise NotAccepted(f"{second.id} may not review verdicts here.", "second")
+    if second.id in hand.people():
+        raise NotAccepted(f"{second.id} dealt or supervised this hand and cannot review it.", "second")
+
+
+def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
+    """What the verdict says of one finding, as the officer saw it. Money is said once, with the first."""
+    said: dict[str, Any] = {"uid": str(uuid4()), "finding": finding.id, "code": finding.code, "says": finding.says}
+    said |= {"owed": finding.owed, "moved": finding.moved}
+    return said if first else said | {"savings": 0, "losses": 0, "recovered": 0}
+
+
+def _keep_words(property: str, by: Person, words: str) -> str:
+    """Free words stand in a table from which they can be erased; the fact carries their hash."""
+    digest = sha256(words.encode()).hexdigest()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO free_words (property, sha256, words, by) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            [property, digest, words, by.id],
+        )
+    return digest
+
+
+def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
+    """Hash to free words, of those that have not been erased."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)", [property, list(digests)])
+        return dict(cursor.fetchall())

@@ -1,0 +1,1 @@
+"""What pages draw and how they write it."""

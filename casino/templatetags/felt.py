@@ -1,0 +1,127 @@
+"""Cards and dice as inline SVG, and bars for charts: drawn here, styled by the style sheet, named for who cannot see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+RANKS = {"A": "Ace", "T": "10", "J": "Jack", "Q": "Queen", "K": "King"}
+LEFT, MIDDLE, RIGHT = 24, 42, 60
+PIPS: dict[str, tuple[tuple[int, int], ...]] = {
+    "2": ((MIDDLE, 30), (MIDDLE, 86)),
+    "3": ((MIDDLE, 30), (MIDDLE, 58), (MIDDLE, 86)),
+    "4": ((LEFT, 30), (RIGHT, 30), (LEFT, 86), (RIGHT, 86)),
+    "5": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 58), (LEFT, 86), (RIGHT, 86)),
+    "6": ((LEFT, 30), (RIGHT, 30), (LEFT, 58), (RIGHT, 58), (LEFT, 86), (RIGHT, 86)),
+    "7": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 44), (LEFT, 58), (RIGHT, 58), (LEFT, 86), (RIGHT, 86)),
+    "8": ((LEFT, 30), (RIGHT, 30), (MIDDLE, 44), (LEFT, 58), (RIGHT, 58), (MIDDLE, 72), (LEFT, 86), (RIGHT, 86)),
+    "9": ((LEFT, 28), (RIGHT, 28), (LEFT, 48), (RIGHT, 48), (MIDDLE, 58), (LEFT, 68), (RIGHT, 68), (LEFT, 88), (RIGHT, 88)),
+    "T": (
+        (LEFT, 28), (RIGHT, 28), (MIDDLE, 38), (LEFT, 48), (RIGHT, 48), (LEFT, 68), (RIGHT, 68), (MIDDLE, 78), (LEFT, 88), (RIGHT, 88),
+    ),
+}  # fmt: skip
+"""Where the pips of a card of 84 by 116 stand."""
+DICE: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((28, 28),),
+    2: ((16, 16), (40, 40)),
+    3: ((16, 16), (28, 28), (40, 40)),
+    4: ((16, 16), (40, 16), (16, 40), (40, 40)),
+    5: ((16, 16), (40, 16), (28, 28), (16, 40), (40, 40)),
+    6: ((16, 14), (40, 14), (16, 28), (40, 28), (16, 42), (40, 42)),
+}
+
+
+def name_of(card: str | None) -> str:
+    """A card in words, `10 of hearts`; what it says where it is no card."""
+    if card is None:
+        return "card not read"
+    if len(card) == 2 and card[1] in SUITS and card[0] in "A23456789TJQK":
+        return f"{RANKS.get(card[0], card[0])} of {SUITS[card[1]]}"
+    return f"impossible card {card}"
+
+
+@register.simple_tag
+def card(face: str | None) -> SafeString:
+    """A card of the deck, the back of one that was not read, or what a feed sent that is none."""
+    if face is None:
+        inside = format_html('<rect class="back" x="7" y="7" width="70" height="102" rx="3"/>')
+    elif not (len(face) == 2 and face[1] in SUITS and face[0] in "A23456789TJQK"):
+        inside = format_html('<text class="odd" x="42" y="66">{}</text>', face[:4])
+    else:
+        rank = "10" if face[0] == "T" else face[0]
+        corner = format_html('<text class="rank" x="9" y="18">{}</text>{}', rank, _suit(face[1], 9, 28, 10))
+        inside = format_html('{0}<g transform="rotate(180 42 58)">{0}</g>{1}', corner, _middle(face))
+    suit = face[1] if face is not None and len(face) == 2 and face[1] in SUITS else "none"
+    return format_html(
+        '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 84 116"><rect class="paper" x=".5" y=".5" width="83"'
+        ' height="115" rx="6"/>{}</svg>',
+        suit, name_of(face), inside,
+    )  # fmt: skip
+
+
+def _middle(face: str) -> SafeString:
+    if face[0] == "A":
+        return _suit(face[1], 42, 58, 32)
+    if face[0] in "JQK":
+        return format_html(
+            '<rect class="frame" x="19" y="16" width="46" height="84" rx="2"/><text class="court" x="42" y="70">{}</text>{}{}',
+            face[0], _suit(face[1], 28, 27, 11), _suit(face[1], 56, 89, 11, turned=True),
+        )  # fmt: skip
+    return format_html_join("", "{}", ((_suit(face[1], x, y, 15, turned=y > 58),) for x, y in PIPS[face[0]]))
+
+
+def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeString:
+    """A pip around its middle; the shapes stand once on the page (base.html)."""
+    turn = format_html(' transform="rotate(180 {} {})"', x, y) if turned else ""
+    return format_html('<use href="#suit-{}" x="{}" y="{}" width="{}" height="{}"{}/>', suit, x - size / 2, y - size / 2, size, size, turn)
+
+
+@register.simple_tag
+def die(value: int) -> SafeString:
+    """A die as it fell."""
+    pips = DICE.get(value)
+    inside = (
+        format_html_join("", '<circle cx="{}" cy="{}" r="5"/>', pips)
+        if pips is not None
+        else format_html('<text class="odd" x="28" y="37">{}</text>', value)
+    )
+    says = f"die showing {value}" if pips is not None else f"impossible die {value}"
+    return format_html(
+        '<svg class="die" role="img" aria-label="{}" viewBox="0 0 56 56"><rect x="1" y="1" width="54" height="54" rx="10"/>{}</svg>',
+        says,
+        inside,
+    )
+
+
+BAR, GAP, LABEL, WIDE = 18, 10, 132, 520
+
+
+@register.simple_tag
+def bars(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
+    """Horizontal bars around nought: (name, value, the value as it is written). A table with the same figures stands beside it."""
+    high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
+    scale = WIDE / (high - low or 1)
+    nought = LABEL - low * scale
+    drawn = format_html_join(
+        "",
+        '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="2"/>'
+        '<text class="value" x="{}" y="{}">{}</text>',
+        (_bar(place, *row, nought, scale) for place, row in enumerate(rows)),
+    )
+    height = len(rows) * (BAR + GAP) + 4
+    line = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(nought, 1), height)
+    svg = '<svg class="bars" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}</svg>'
+    return format_html(svg, says, LABEL + WIDE + 74, height, drawn, line)
+
+
+def _bar(place: int, name: str, value: float, written: str, nought: float, scale: float) -> tuple[object, ...]:
+    top, long = place * (BAR + GAP) + 4, abs(value) * scale
+    left, right = (nought - long, nought) if value < 0 else (nought, nought + long)
+    kind = "less" if value < 0 else "more"
+    return (LABEL - 10, top + 14, name, kind, round(left, 1), top, round(long, 1), BAR, round(right + 8, 1), top + 14, written)

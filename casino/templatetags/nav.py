@@ -1,0 +1,47 @@
+"""The bar above every page: where the person may go, the jump box, who is logged in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.urls import NoReverseMatch, reverse
+
+from casino.permissions import properties
+
+register = template.Library()
+
+PAGES = (
+    ("see-queue", "queue", "Queue", "q"), ("see-hold", "hold", "Hold", "h"), ("see-views", "views", "Viewing log", "v"),
+    ("enter-admin", "admin:index", "Records", "a"),
+)  # fmt: skip
+
+
+@register.inclusion_tag("_nav.html", takes_context=True)
+def nav(context: Any) -> dict[str, Any]:
+    """Only pages that the person may see are named."""
+    request = context["request"]
+    person = request.user
+    pages = []
+    for act, name, label, key in PAGES:
+        try:
+            address = reverse(name)
+        except NoReverseMatch:
+            continue
+        if properties(person, act):
+            pages.append(
+                (
+                    address,
+                    label,
+                    key,
+                    request.path.startswith(address) or (name == "queue" and request.path.startswith(("/hand/", "/fact/"))),
+                )
+            )
+    roles = sorted({role for held in person.roles.values() for role in held})
+    return {
+        "request": request,
+        "pages": pages,
+        "person": person,
+        "roles": ", ".join(roles).replace("-", " "),
+        "may_jump": bool(properties(person, "see-hand")),
+    }

@@ -1,0 +1,151 @@
+"""How pages write money, codes and clocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, tzinfo
+from fractions import Fraction
+from typing import Any
+
+from django import template
+
+from games.kit.amounts import EXPONENT
+
+register = template.Library()
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def money(amount: Any, currency: str) -> str:
+    """Minor units (a number, or a text such as `25/2`) as people write them: `1,250.00`, `−0.125`; a third stays a fraction."""
+    exact = Fraction(amount)
+    digits = EXPONENT.get(currency, 2)
+    sign, exact = (MINUS if exact < 0 else ""), abs(exact) / 10**digits
+    while digits < 8 and (exact * 10**digits).denominator != 1:
+        digits += 1
+    scaled = exact * 10**digits
+    if scaled.denominator != 1:
+        return f"{sign}{exact.numerator}/{exact.denominator}"
+    whole, part = divmod(scaled.numerator, 10**digits)
+    return f"{sign}{whole:,}{f'.{part:0{digits}d}' if digits else ''}"
+
+
+def signed(amount: Any, currency: str) -> str:
+    """The same with `+` before what went to the player."""
+    return f"{'+' if Fraction(amount) > 0 else ''}{money(amount, currency)}"
+
+
+@register.filter(name="money")
+def money_filter(amount: Any, currency: str) -> str:
+    """`{{ stake|money:currency }}`; nothing where there is no amount."""
+    return "" if amount is None else money(amount, currency)
+
+
+@register.filter(name="signed")
+def signed_filter(amount: Any, currency: str) -> str:
+    """`{{ moved|signed:currency }}`."""
+    return "" if amount is None else signed(amount, currency)
+
+
+@register.filter
+def words(code: str) -> str:
+    """A code as a label: `Wrong settlement`."""
+    return code.replace("-", " ").replace("_", " ").capitalize()
+
+
+@register.filter
+def clock(at: datetime, zone: tzinfo) -> str:
+    """The time of day at the property, to the second."""
+    return f"{at.astimezone(zone):%H:%M:%S}"
+
+
+@register.filter
+def exact_clock(at: datetime, zone: tzinfo) -> str:
+    """The same to the thousandth."""
+    local = at.astimezone(zone)
+    return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}"
+
+
+@register.filter
+def hex(raw: bytes) -> str:
+    """A hash in full."""
+    return raw.hex()
+
+
+@register.filter
+def short(raw: bytes) -> str:
+    """Its first twelve letters."""
+    return raw.hex()[:12]
+
+
+@register.filter
+def text(raw: bytes) -> str:
+    """A fact's bytes as they are hashed."""
+    return raw.decode()
+
+
+@register.filter
+def stamp(at: datetime, zone: tzinfo) -> str:
+    """Day and time of day at the property."""
+    return f"{at.astimezone(zone):%-d %b %Y, %H:%M:%S}"
+
+
+@register.filter
+def place(name: str) -> str:
+    """Where a card or a wager lies: `Spot 3`, `Dealer`, `Player p-90210`."""
+    if name.isdigit():
+        return f"Spot {name}"
+    return f"Player {name}" if name.startswith("p-") else name.replace("-", " ").capitalize()
+
+
+@register.filter
+def cut_property(table: str) -> str:
+    """The table without its property."""
+    return table.partition("/")[2] or table
+
+
+@register.filter
+def of_stream(stream: str, part: int) -> str:
+    """The table (0) or the gaming day (1) that a stream names."""
+    table, _, day = stream.rpartition("/")
+    return day if part else cut_property(table)
+
+
+@register.filter
+def get(words: Mapping[str, Any], key: str) -> Any:
+    """What a mapping holds."""
+    return words.get(key, "")
+
+
+@register.filter
+def first_of(pair: Any, otherwise: str) -> str:
+    """The first of a pair, or what is said instead."""
+    return str(pair[0]) if pair else otherwise
+
+
+@register.filter
+def join_sorted(kinds: Iterable[str]) -> str:
+    """Kinds in the order of the alphabet."""
+    return ", ".join(sorted(kinds))
+
+
+@register.filter
+def grouped(figure: Any) -> str:
+    """A decimal or a whole number with its thousands apart, and a minus that is one; a word stays a word."""
+    text = str(figure)
+    if not text.lstrip("-").replace(".", "", 1).isdigit():
+        return text
+    whole, point, part = text.lstrip("-").partition(".")
+    return f"{MINUS if text.startswith('-') else ''}{int(whole):,}{point}{part}"
+
+
+@register.filter
+def minus(figure: Any) -> str:
+    """A figure with a minus that is one."""
+    return str(figure).replace("-", MINUS)
+
+
+@register.filter
+def cut_pending(note: str) -> str:
+    """What is pending, without the word that stands before it."""
+    return note.removeprefix("pending ")

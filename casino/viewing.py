@@ -1,0 +1,44 @@
+"""Who looked at which hand: a row for every view, which nobody can change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from casino.models import Person
+
+PAGE = 100
+
+
+class Viewing(NamedTuple):
+    """One person saw one hand."""
+
+    id: int
+    at: datetime
+    person: str
+    property: str
+    stream: str
+    hand: str
+
+
+def record(person: Person, property: str, stream: str, hand: str) -> None:
+    """Somebody is about to be shown a hand."""
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)", [person.pk, property, stream, hand])
+
+
+def viewings(properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None) -> list[Viewing]:
+    """The latest first, from the one before the id `before`; one more than a page where there are more."""
+    values: list[Any]
+    condition, values = "property = ANY (%s) AND id < %s", [list(properties), before if before is not None else 2**62]
+    if person:
+        condition, values = f"{condition} AND person = %s", [*values, person]
+    if table:
+        condition, values = f"{condition} AND starts_with(stream, %s)", [*values, f"{table}/"]
+    query = f"SELECT id, at, person, property, stream, hand FROM viewing WHERE {condition} ORDER BY id DESC LIMIT {PAGE + 1}"
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        return [Viewing._make(row) for row in cursor.fetchall()]

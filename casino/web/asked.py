@@ -1,0 +1,85 @@
+"""What a page was asked: the filters of the queue, the clock of a property, a whole page or only its part."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, tzinfo
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.urls import reverse
+
+from audit.projections import GRADES
+from audit.queue import STATES, Wanted
+from casino.permissions import properties
+from casino.registers import held
+
+STATE_NAMES = {"todo": "to do", "open": "open", "second": "needs second", "escalated": "escalated", "decided": "decided", "all": "all"}
+
+
+def where(request: HttpRequest, act: str) -> list[str]:
+    """The properties where the person may do this. Raises PermissionDenied where there is none."""
+    found = properties(request.user, act)
+    if not found:
+        raise PermissionDenied(act)
+    return found
+
+
+def wanted(request: HttpRequest, act: str = "see-queue") -> Wanted:
+    """The queue's filters; what makes no sense is no filter."""
+    asked = request.GET
+    grade, state = asked.get("grade", ""), asked.get("state", "todo")
+    return Wanted(
+        tuple(where(request, act)),
+        rank=GRADES.index(grade) + 1 if grade in GRADES else 0,
+        code=asked.get("code", "").strip(),
+        table=asked.get("table", "").strip(),
+        day=day_of(asked.get("day", "")),
+        state=state if state in STATES or state == "all" else "todo",
+    )
+
+
+def query(wanted: Wanted) -> str:
+    """The filters as an address carries them; empty where all are as at first."""
+    grade = GRADES[wanted.rank - 1] if wanted.rank else ""
+    parts = {"grade": grade, "code": wanted.code, "table": wanted.table, "day": wanted.day.isoformat() if wanted.day else ""}
+    parts["state"] = "" if wanted.state == "todo" else wanted.state
+    return urlencode({name: value for name, value in parts.items() if value})
+
+
+def day_of(text: str) -> date | None:
+    """A day as it is written in an address; None for anything else."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def zone(property: str) -> tzinfo:
+    """The clock that the floor goes by; UTC where the register does not say."""
+    for value in held(property, "day-begins", None).values():
+        try:
+            return ZoneInfo(value["zone"])
+        except (KeyError, TypeError, ValueError, ZoneInfoNotFoundError):
+            continue
+    return UTC
+
+
+def zones(names: Any) -> dict[str, tzinfo]:
+    """The clock of each property."""
+    return {name: zone(name) for name in names}
+
+
+def address(stream: str, hand: str) -> str:
+    """The page of a hand, or of a fact outside a hand."""
+    property, table, day = stream.split("/", 2)
+    if hand[:1] == "#" and hand[1:].isdigit():
+        return reverse("fact", args=[property, table, day, int(hand[1:])])
+    return reverse("hand", args=[property, table, day, hand])
+
+
+def only_part(request: Any) -> bool:
+    """Whether htmx asks for the part alone, and not for the page after going back in history."""
+    return bool(request.htmx) and not request.htmx.history_restore_request

@@ -1,0 +1,131 @@
+"""A hand on the felt: cards and dice, each wager with what was owed beside what moved, findings, facts with their hashes."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit import hands, verdicts
+from audit.hands import Played, Recorded, Wager
+from casino import surveillance, viewing
+from casino.permissions import demand, may
+from casino.templatetags.written import place
+from casino.web import asked
+from casino.web.queue import listed
+from casino.wording import sentence
+from games import GAMES
+from games.kit import events as e
+from games.kit.events import kind_of
+
+LINES = 200
+"""Wagers on one page; those that differ come first where there are more."""
+
+
+class Place(NamedTuple):
+    """Where cards lie on the felt, and what is bet there."""
+
+    name: str
+    cards: list[str | None]
+    wagers: list[Wager]
+
+
+class Told(NamedTuple):
+    """A fact as the list shows it."""
+
+    recorded: Recorded
+    says: str
+    kind: str
+
+
+@require_safe
+def hand(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
+    """The hand of this name, with or without findings."""
+    demand(request.user, "see-hand", property)
+    stream = f"{property}/{table}/{day}"
+    return shown(request, hands.played(property, stream, round), stream, round)
+
+
+@require_safe
+def fact(request: HttpRequest, property: str, table: str, day: str, number: int) -> HttpResponse:
+    """A fact that belongs to no hand: a slip, a count, an opening."""
+    demand(request.user, "see-hand", property)
+    stream = f"{property}/{table}/{day}"
+    return shown(request, hands.single(property, stream, number) if number < 2**62 else None, stream, f"#{number}")
+
+
+def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:
+    """The page, or for htmx its part. That it was seen is on record before it is."""
+    if played is None:
+        raise Http404(f"{stream} has no {name}")
+    viewing.record(request.user, played.property, stream, name)  # type: ignore[arg-type]
+    context = context_of(request, played, name) | more
+    if asked.only_part(request):
+        return render(request, "surveillance/_hand.html", context)
+    if may(request.user, "see-queue", played.property):
+        context |= listed(request)
+    return render(request, "surveillance/hand.html", context)
+
+
+def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
+    """All that the hand's part of the page needs."""
+    found = verdicts.findings_of(played.property, played.stream, name)
+    withdrawn = verdicts.withdrawn_of(played.property, [each.fact.uid for each in played.facts])
+    notes = [
+        each.note_sha256
+        for given in (*(one.verdicts for one in found), *(one.verdicts for one in withdrawn))
+        for each in given
+        if each.note_sha256
+    ]
+    zone = asked.zone(played.property)
+    facts, before, after = (
+        [Told(each, sentence(each.fact, played.currency()), kind_of(each.fact)) for each in part]
+        for part in (played.facts, played.before, played.after)
+    )
+    return {
+        "played": played, "name": name, "found": found, "withdrawn": withdrawn, "zone": zone, "zone_name": _zone_name(played, zone),
+        "currency": played.currency(), "felt": felt(played), "dice": dice(played), "lines": lines(played.wagers),
+        "cut_lines": len(played.wagers) - LINES,
+        "facts": facts, "before": before, "after": after, "rules": rules(played), "words": surveillance.words_of(played.property, notes),
+        "may_judge": may(request.user, "give-verdict", played.property) and bool(found),
+        "pointed": {one.number for one in found}, "verdict_names": surveillance.VERDICTS, "unjudged": played.unjudged,
+        "asks_second": surveillance.needs_second(played.property, found), "dispositions": surveillance.DISPOSITIONS,
+        "previous": asked.address(played.stream, played.previous) if played.previous else "",
+        "next": asked.address(played.stream, played.next) if played.next else "",
+        "table": played.stream.split("/")[1], "day": played.stream.rsplit("/", 1)[1],
+        "game": GAMES[played.opened.game] if played.opened is not None and played.opened.game in GAMES else None,
+    }  # fmt: skip
+
+
+def felt(played: Played) -> list[Place]:
+    """Cards by where they were dealt, in the order in which the places got their first; spots with bets and no card come last."""
+    places: dict[str, Place] = {}
+    for each in played.facts:
+        if isinstance(each.fact, e.Deal):
+            places.setdefault(each.fact.to, Place(place(each.fact.to), [], [])).cards.append(each.fact.card)
+    for wager in played.wagers[:LINES]:
+        places.setdefault(wager.spot, Place(place(wager.spot), [], [])).wagers.append(wager)
+    return list(places.values())
+
+
+def dice(played: Played) -> list[int]:
+    """The dice as they fell."""
+    return [value for each in played.facts if isinstance(each.fact, e.Roll) for value in each.fact.dice[:12]]
+
+
+def lines(wagers: list[Wager]) -> list[Wager]:
+    """The wagers of the table beside the felt; where there are too many, those that differ first."""
+    return wagers if len(wagers) <= LINES else sorted(wagers, key=lambda each: each.difference in (0, None))[:LINES]
+
+
+def rules(played: Played) -> dict[str, str]:
+    """Code to the rule in the manual's words, where the game's file has them."""
+    game = GAMES.get(played.opened.game) if played.opened is not None else None
+    return {rule.code: rule.says for rule in game.every_rule() if rule.judge is not None and rule.says} if game is not None else {}
+
+
+def _zone_name(played: Played, zone: tzinfo) -> str:
+    return played.facts[0].fact.at.astimezone(zone).tzname() or ""

@@ -1,0 +1,86 @@
+"""Hold by table, or by table and shift: felt tables and live-dealer tables apart, what is pending named, a chart beside the figures."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit.queries import Span
+from casino import reports
+from casino.registers import gaming_day
+from casino.reports import Absent, Row
+from casino.web import asked
+
+BY = {"table": ("table",), "shift": ("table", "shift")}
+DAYS = 7
+"""Gaming days shown where none are asked for."""
+FELT = "Win over drop. Win = closer + credits + drop − opener − fills; a day without its count or closer is pending and in no sum."
+LIVE = "Gross gaming revenue over handle: what was taken less what was paid, over what was staked."
+WAGERS = "Win from the wagers alone: no fact of cage or count room has come for these tables."
+BASES = {
+    "win / drop": ("Felt tables", "Drop", FELT),
+    "GGR / handle": ("Live dealer", "Handle", LIVE),
+    "win from wagers, no count": ("Tables without a count", "Drop", WAGERS),
+}
+
+
+class Section(NamedTuple):
+    """Tables of one basis and one currency: never added to another's."""
+
+    title: str
+    over: str
+    says: str
+    currency: str
+    rows: list[dict[str, Any]]
+    total: dict[str, Any] | None
+    bars: list[tuple[str, float, str]]
+    pending: int
+
+
+@require_safe
+def hold(request: HttpRequest) -> HttpResponse:
+    """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
+    places = asked.where(request, "see-hold")
+    by = request.GET.get("by") if request.GET.get("by") in BY else "table"
+    begins, last = _days(request, places)
+    sections = [section for name in places for section in _sections(Span(begins, last + timedelta(days=1), name), BY[str(by)])]
+    shown = {"sections": sections, "by": by, "begins": begins, "last": last, "by_shift": by == "shift"}
+    return render(request, "reports/hold.html", shown)
+
+
+def _days(request: HttpRequest, places: list[str]) -> tuple[date, date]:
+    begins, last = (asked.day_of(request.GET.get(name, "")) for name in ("from", "to"))
+    newest = max((gaming_day(name) for name in places), default=date.today())  # noqa: DTZ011 - no place has no day
+    last = last or (begins + timedelta(days=DAYS - 1) if begins else newest)
+    last = min(last, date.max - timedelta(days=1))
+    begins = begins or max(last, date.min + timedelta(days=DAYS)) - timedelta(days=DAYS - 1)
+    return (begins, last) if begins <= last else (last, begins)
+
+
+def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
+    sheet = reports.report("hold").sheet(span, by)
+    keys = [column.key for column in sheet.columns]
+    rows, totals = ([dict(zip(keys, row, strict=True)) for row in part] for part in (sheet.rows, sheet.totals))
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["basis"], row["currency"]), []).append(row)
+    sums = {(row["basis"], row["currency"]): row for row in totals}
+    order = sorted(groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1]))
+    return [_section(basis, currency, groups[basis, currency], sums.get((basis, currency))) for basis, currency in order]
+
+
+def _section(basis: str, currency: str, rows: list[dict[str, Any]], total: dict[str, Any] | None) -> Section:
+    title, over, says = BASES.get(basis, (basis, "Over", ""))
+    known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
+    bars = [(_name(row), float(row["hold_percent"]), f"{row['hold_percent']} %".replace("-", "−")) for row in known]
+    pending = sum(isinstance(row["hold_percent"], Absent) and row["hold_percent"] == "pending" for row in rows)
+    return Section(title, over, says, currency, rows, total, bars[:40], pending)
+
+
+def _name(row: Row | dict[str, Any]) -> str:
+    assert isinstance(row, dict)
+    return " ".join((str(row["table"]).partition("/")[2], str(row.get("shift", "")))).strip()

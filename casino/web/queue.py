@@ -1,0 +1,111 @@
+"""The queue: hands with findings by grade and money, live by asking for what has changed since the page was made."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit import queue as hands
+from audit.projections import GRADES
+from audit.queue import Hand
+from casino.web import asked
+from games.kit.codes import GRADE
+
+
+class Row(NamedTuple):
+    """A hand as the list shows it."""
+
+    hand: Hand
+    address: str
+    grade: str
+    codes: list[str]
+    zone: tzinfo
+    name: str
+    place: str
+    """Where it stands, as text that sorts as the queue does."""
+    fits: bool = True
+
+    @property
+    def more(self) -> int:
+        """Codes that the row has no room for."""
+        return max(0, len(self.codes) - 2)
+
+
+def rows_of(hands: list[Hand]) -> list[Row]:
+    """Rows with their addresses and clocks."""
+    zones = asked.zones({each.property for each in hands})
+    return [_row(each, zones[each.property]) for each in hands]
+
+
+def _row(each: Hand, zone: tzinfo) -> Row:
+    codes = list(dict.fromkeys(each.codes))
+    order = f"{each.rank}|{10**24 + each.less * 10**6:025.0f}|{each.stream}|{each.hand}"
+    name = f"fact {each.number}" if each.hand[:1] == "#" else f"hand {each.hand}"
+    return Row(each, asked.address(each.stream, each.hand), GRADES[each.rank - 1], codes, zone, name, order)
+
+
+def listed(request: HttpRequest) -> dict[str, Any]:
+    """What the list beside every hand shows: a page of the queue, its filters, and from when on there is news."""
+    wanted = asked.wanted(request)
+    since = hands.now()  # before the page is read: what comes in between is shown twice and not never
+    page = hands.page(wanted)
+    query = asked.query(wanted)
+    return {
+        "rows": rows_of(page.rows), "more": _after(page.rows[-1]) if page.more else "", "since": since, "wanted": wanted, "query": query,
+        "count": hands.counted(wanted), "counted": hands.COUNTED, "grade": GRADES[wanted.rank - 1] if wanted.rank else "",
+        "notices": hands.counted(wanted._replace(rank=hands.NOTICE_RANK)) if not wanted.rank else 0,
+        "grades": GRADES, "codes": sorted(GRADE), "states": asked.STATE_NAMES, "tables": hands.tables(wanted.properties),
+    }  # fmt: skip
+
+
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """The list, and room for a hand beside it."""
+    return render(request, "surveillance/queue.html", listed(request))
+
+
+@require_safe
+def more(request: HttpRequest) -> HttpResponse:
+    """The rows behind the last one shown."""
+    wanted, after = asked.wanted(request), _place(request.GET.get("after", ""))
+    if after is None:
+        return HttpResponseBadRequest("after")
+    page = hands.page(wanted, after)
+    shown = {"rows": rows_of(page.rows), "more": _after(page.rows[-1]) if page.more else "", "query": asked.query(wanted)}
+    return render(request, "surveillance/_rows.html", shown)
+
+
+@require_safe
+def news(request: HttpRequest) -> HttpResponse:
+    """Rows that have changed, for the page to put in their places; `since` goes on from here."""
+    wanted, since = asked.wanted(request), request.GET.get("since", "")
+    if not (since.isascii() and since.isdigit() and len(since) < 20):
+        return HttpResponseBadRequest("since")
+    found = hands.news(wanted, since)
+    rows = rows_of([each for each, _ in found.rows])
+    shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, found.rows, strict=True)]
+    count = hands.counted(wanted) if shown else None
+    return render(
+        request,
+        "surveillance/_news.html",
+        {"rows": shown, "since": found.since, "too_many": found.too_many, "count": count, "counted": hands.COUNTED},
+    )
+
+
+def _after(row: Hand) -> str:
+    return f"{row.rank}|{row.less}|{row.stream}|{row.hand}"
+
+
+def _place(text: str) -> tuple[int, Decimal, str, str] | None:
+    parts = text.split("|", 3)
+    try:
+        rank, less, stream, hand = parts
+        amount = Decimal(less)
+        return (int(rank), amount, stream, hand) if amount.is_finite() and 0 < int(rank) < 10 and "\0" not in text else None
+    except (ValueError, InvalidOperation):
+        return None

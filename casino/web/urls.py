@@ -1,0 +1,25 @@
+"""The addresses of the pages. A round may be named with a slash."""
+
+from importlib.util import find_spec
+
+from django.urls import path
+
+from casino.web import hand, home, jump, queue, verdict, views_log
+
+HAND = "<str:property>/<str:table>/<str:day>"
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("help/", home.help, name="help"),
+    path("queue/", queue.queue, name="queue"),
+    path("queue/more/", queue.more, name="queue_more"),
+    path("queue/news/", queue.news, name="queue_news"),
+    path(f"hand/{HAND}/<path:round>/", hand.hand, name="hand"),
+    path(f"fact/{HAND}/<int:number>/", hand.fact, name="fact"),
+    path("verdict/", verdict.give, name="verdict"),
+    path("jump/", jump.jump, name="jump"),
+    path("views/", views_log.views_log, name="views"),
+]
+if find_spec("casino.reports"):
+    from casino.web import hold
+
+    urlpatterns.append(path("hold/", hold.hold, name="hold"))

@@ -1,0 +1,22 @@
+"""The viewing log, for internal audit and the regulator: who saw which hand, and when."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from casino import viewing
+from casino.web import asked
+
+
+@require_safe
+def views_log(request: HttpRequest) -> HttpResponse:
+    """The latest views first."""
+    places = asked.where(request, "see-views")
+    before, person, table = (request.GET.get(name, "").strip()[:200].replace("\0", "") for name in ("before", "person", "table"))
+    found = viewing.viewings(places, person=person, table=table, before=int(before) if before.isdigit() and len(before) < 18 else None)
+    zones = asked.zones(places)
+    rows = [(each, asked.address(each.stream, each.hand), zones[each.property]) for each in found[: viewing.PAGE]]
+    more = found[viewing.PAGE - 1].id if len(found) > viewing.PAGE else None
+    return render(request, "surveillance/views.html", {"rows": rows, "more": more, "person": person, "table": table})
