@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, update_wrapper
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin import AdminSite
@@ -25,6 +25,17 @@ class BackOffice(AdminSite):
     index_title = "The records"
     site_url = None
     empty_value_display = "–"
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        """The view for those who have business here; another who is logged in is refused, not sent to log in again."""
+        inner = super().admin_view(view, cacheable)
+
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.user.is_authenticated and not self.has_permission(request):
+                raise PermissionDenied
+            return inner(request, *args, **kwargs)
+
+        return update_wrapper(guarded, inner)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The login of the house; one who is in already and has no right here is refused."""

@@ -137,6 +137,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_FORM_FIELD = "username"  # unset, axes looks for the name of the model's field, and locks nobody out
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(seconds=int(os.environ.get("CATWALK_LOCK", "900")))
 AXES_RESET_ON_SUCCESS = True

@@ -36,7 +36,7 @@ _number = count(1)
 def pytest_configure(config: pytest.Config) -> None:
     """One server for the whole run, in a folder of its own: never the developer's house."""
     migrated.leave_alone()  # the template is migrated, once
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]  # argon2 is slow on purpose
     if not settings.EMBEDDED:
         return
     if _SHARED not in os.environ:

@@ -265,16 +265,17 @@ def test_what_fails_on_our_side_says_nothing_of_how(gateway: Door, house: Any) -
     assert b"append_facts" not in answer.content
 
 
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=8,
+)
 bytes_of_all_kinds = st.one_of(
     st.binary(max_size=300),
     st.text(max_size=200).map(lambda text: text.encode(errors="surrogatepass")),
-    st.builds(
-        lambda at, new: line(opened(1))[:at] + new + line(opened(1))[at:], st.integers(0, 500), st.binary(min_size=1, max_size=3)
-    ),
-    st.builds(lambda key, value: line(opened(1) | {key: value}), st.sampled_from([*opened(1), "v", "n", "round"]), st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(), lambda inner: st.lists(inner, max_size=3), max_leaves=8
-    )),
-)  # fmt: skip
+    st.builds(lambda at, new: line(opened(1))[:at] + new + line(opened(1))[at:], st.integers(0, 500), st.binary(min_size=1, max_size=3)),
+    st.builds(lambda key, value: line(opened(1) | {key: value}), st.sampled_from([*opened(1), "v", "n", "round"]), values),
+)
 
 
 @examples(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from audit import findings, queries
 from audit.intake import Sender
 from audit.management.shown import Progress
-from casino import feeds
+from casino import feeds, projections
 from casino.importing import Conflict, Misused, Told
 from casino.importing.clock import zone_named
 from casino.importing.posting import Posted, post
@@ -85,6 +85,7 @@ class Command(BaseCommand):
         """Examine what is new; what stands against the streams of this import."""
         if not posted.streams:
             return []
+        projections.follow()
         with Progress("examined", "facts") as progress:
             findings.examine(progress=progress)
         found = queries.grave_findings(posted.streams)

@@ -14,6 +14,7 @@ from audit import findings, intake
 from audit.facts import Refused
 from audit.intake import Sender
 from audit.management.shown import Progress
+from casino import projections
 from casino.importing import Misused
 from casino.importing.gaming_day import entries_of
 from casino.importing.reading import opened
@@ -47,6 +48,7 @@ class Command(BaseCommand):
             answers = intake.post(facts, Sender("load_register", frozenset({property})))
         except Refused as refused:
             raise CommandError(f"{options['file']} is refused, nothing was recorded: {_entry(facts, refused)}") from None
+        projections.follow(property)
         fresh = sum(answer.fresh for answer in answers)
         self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
         with Progress("examined", "facts") as progress:

@@ -1,0 +1,212 @@
+"""The managers' admin: read by those who may, changed by nobody, quick at any size; registers change by two signatures."""
+
+import json
+import re
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from audit import findings, intake
+from audit.intake import Sender
+from casino.models import Entry, Standing
+from casino.sample.house import sample_house
+from tests.audit.floor import fact, line, opened, uid
+from tests.casino.conftest import Cast
+from tests.conftest import House
+
+FACTS = "/admin/audit/fact/"
+LISTS = (
+    "audit/fact", "casino/finding", "casino/tally", "casino/entry", "casino/pit", "casino/table", "casino/camera", "casino/approval",
+    "casino/device", "casino/member", "casino/property", "casino/person", "audit/job",
+)  # fmt: skip
+BIG = """
+INSERT INTO fact (property, position, stream, number, kind, uid, round, body, leaf, chain, recorded_at)
+SELECT 'aurora', h.position + i, 'aurora/EOU-' || i / 20000 || '/2026-11-27', i, (ARRAY['bet','take','deal','fill-sent'])[1 + i %% 4],
+       md5(i::text)::uuid, 'r' || i / 40, '{}', sha256(int8send(i)), sha256(int8send(-i)), now()
+FROM head h, generate_series(1, %s) i WHERE h.property = 'aurora'
+"""
+
+
+def text(answer: Any) -> str:
+    """What a page says, without its markup."""
+    return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
+
+
+@pytest.fixture
+def night(cast: Cast) -> Cast:
+    """The sample house, examined."""
+    facts = [json.dumps(each).encode() for each in sample_house()]
+    for at in range(0, len(facts), 2000):
+        intake.post(facts[at : at + 2000], Sender("night"))
+    findings.examine()
+    return cast
+
+
+def test_every_list_and_every_row_is_shown(night: Cast) -> None:
+    for name in ("Rhea", "Igor"):
+        browser = night.browser(name)
+        assert browser.get("/admin/").status_code == 200
+        for path in LISTS:
+            answer = browser.get(f"/admin/{path}/")
+            assert answer.status_code == 200, path
+            if (row := re.search(rf'href="(/admin/{path}/[^"?]+/change/)[^"]*"', answer.content.decode())) and path != "casino/tally":
+                assert browser.get(row[1]).status_code == 200, row[1]
+    assert text(night.browser("Mia").get("/admin/casino/token/")).count("gateway-1") == 1
+
+
+def test_a_fact_is_shown_as_it_was_recorded_with_its_hashes(cast: Cast) -> None:
+    told = intake.post([line(opened(1)), line(fact(2))], Sender("test"))
+    said = text(cast.browser("Dana").get(f"{FACTS}{uid(2)}/change/"))
+    assert told[1].chain.hex() in said
+    assert "&quot;amount&quot;: 500" in said
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
+    """Not even one whose role may see it all, nor one who keeps the registers."""
+    for name in ("Rhea", "Igor", "Mia", "Dana"):
+        browser = night.browser(name)
+        answer = browser.get(f"/admin/{path}/")
+        if answer.status_code == 403:
+            continue
+        found = re.search(rf'href="/admin/{path}/([^"?]+)/change/', answer.content.decode())
+        row = found[1] if found else "1"
+        assert browser.post(f"/admin/{path}/add/", {"x": "y"}).status_code == 403
+        assert browser.get(f"/admin/{path}/add/").status_code == 403
+        if found:
+            assert browser.post(f"/admin/{path}/{row}/change/", {"x": "y"}).status_code == 403
+            assert browser.post(f"/admin/{path}/{row}/delete/", {"post": "yes"}).status_code == 403
+        browser.post(f"/admin/{path}/", {"action": "delete_selected", "_selected_action": row, "post": "yes"})
+        assert "delete_selected" not in answer.content.decode()
+
+
+def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
+    """No inline script or style, nothing from elsewhere; and the policy goes with every page."""
+    browser = night.browser("Mia")
+    facts = night.browser("Rhea")
+    row = re.search(r'href="(/admin/audit/fact/[^"?]+/change/)', facts.get(FACTS).content.decode())
+    assert row
+    pages = [facts.get(path) for path in ("/admin/", "/admin/audit/", FACTS, row[1])]
+    pages += [browser.get(path) for path in ("/admin/", "/admin/casino/entry/", "/admin/casino/entry/set/", "/password/")]
+    for page in pages:
+        assert page.status_code == 200
+        html = page.content.decode()
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:|https?://(?!www\.w3\.org)", html), page.request["PATH_INFO"]
+        assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", html))
+        policy = page["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert page["Cache-Control"] == "no-store" or "no-store" in page["Cache-Control"]
+
+
+@pytest.fixture
+def big(cast: Cast, house: House) -> Client:
+    """So many facts that the planner has a choice. Put down by the owner: this is about reading."""
+    intake.post([line(opened(1, table="aurora/EOU-1"))], Sender("test"))
+    house.owner.execute(BIG % 100_000)
+    house.owner.execute("ANALYZE fact")
+    return cast.browser("Rhea")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "", "?p=5", "?p=200", "?q=500", "?q=aurora/EOU-2/2026-11-27", "?q=aurora/EOU-2/2026-11-27%2345000", "?q=nothing",
+        f"?q={UUID(int=7)}", "?q=aurora/EOU-2/2026-11-27&kind=fill-sent", "?kind=fill-sent", "?property=aurora",
+    ],
+)  # fmt: skip
+def test_no_list_of_facts_walks_through_the_table(big: Client, asked: str) -> None:
+    with CaptureQueriesContext(connection) as asked_for:
+        answer = big.get(FACTS + asked)
+    assert answer.status_code == 200
+    queries = [query["sql"] for query in asked_for.captured_queries if '"fact"' in query["sql"] and not query["sql"].startswith("EXPLAIN")]
+    assert len(asked_for) <= 14
+    for query in queries:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")
+            plan = cursor.fetchone()[0][0]["Plan"]
+        assert not walks(plan), query
+        assert touched(plan) <= 30_000, query
+
+
+def walks(plan: dict[str, Any]) -> bool:
+    """Whether a node reads the table from end to end."""
+    return plan["Node Type"] == "Seq Scan" or any(map(walks, plan.get("Plans", ())))
+
+
+def touched(plan: dict[str, Any]) -> int:
+    """The most rows that a node took up, those it threw away included."""
+    here = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
+    return max([int(here), *map(touched, plan.get("Plans", ()))])
+
+
+def test_a_row_is_found_by_its_key(big: Client) -> None:
+    assert text(big.get(f"{FACTS}?q=aurora/EOU-2/2026-11-27%2345000")).count("aurora/EOU-2/2026-11-27 45000") == 1
+    with CaptureQueriesContext(connection) as asked:
+        key = re.search(r"/admin/audit/fact/([^/]+)/change/", big.get(FACTS).content.decode())
+        assert key
+        big.get(key[0])
+    for query in (each["sql"] for each in asked.captured_queries if '"fact"' in each["sql"] and "uid" in each["sql"]):
+        if not query.startswith("EXPLAIN"):
+            with connection.cursor() as cursor:
+                cursor.execute(f"EXPLAIN (FORMAT JSON) {query}")
+                assert not walks(cursor.fetchone()[0][0]["Plan"])
+
+
+def entry(cast: Cast, **other: str) -> dict[str, str]:
+    """The form, filled in by Mia and signed by Max."""
+    said = {"property": "aurora", "register": "tables", "key": "EOU-01", "value": '{"game": "easy_over_under", "pit": "pit-1"}'}
+    return said | {"begins": "", "ends": "", "second": "m-102", "password": cast.logins["Max"].password} | other
+
+
+SET = "/admin/casino/entry/set/"
+
+
+def test_a_register_entry_is_a_fact_that_two_people_signed(cast: Cast) -> None:
+    before = Entry.objects.count()
+    answer = cast.browser("Mia").post(SET, entry(cast))
+    assert answer.status_code == 302
+    made = Entry.objects.order_by("position").last()
+    assert made is not None
+    assert (Entry.objects.count(), made.by, made.second, made.key) == (before + 1, "m-101", "m-102", "EOU-01")
+    assert Standing.objects.get(register="tables").said("pit") == "pit-1"
+    assert "easy_over_under" in text(cast.browser("Dana").get("/admin/casino/table/"))
+
+
+@pytest.mark.parametrize(
+    ("who", "wrong"),
+    [
+        ("Mia", {"password": "guessed"}),
+        ("Mia", {"second": "m-101"}),
+        ("Mia", {"second": "s-101"}),
+        ("Mia", {"second": "nobody"}),
+        ("Mia", {"value": "{"}),
+        ("Mia", {"value": '{"share": 0.5}'}),
+        ("Mia", {"register": "people", "key": "m-101"}),
+        ("Mia", {"register": "people", "key": "m-102"}),
+        ("Mia", {"property": "borealis"}),
+        ("Mia", {"begins": "2026-11-27", "ends": "2026-11-27"}),
+        ("Dana", {}), ("Boris", {}), ("Alma", {}), ("Igor", {}), ("Rhea", {}), ("Eve", {}), (None, {}),
+    ],
+)  # fmt: skip
+def test_one_signature_or_a_wrong_one_sets_nothing(cast: Cast, who: str | None, wrong: dict[str, str]) -> None:
+    before = Entry.objects.count()
+    if wrong.get("second") == "s-101":
+        wrong |= {"password": cast.logins["Dana"].password}
+    answer = cast.browser(who).post(SET, entry(cast, **wrong))
+    assert answer.status_code == (400 if who == "Mia" else 302 if who is None else 403)
+    assert Entry.objects.count() == before
+
+
+def test_guessing_the_second_password_locks_the_name_out(cast: Cast) -> None:
+    browser = cast.browser("Mia")
+    for _ in range(5):
+        browser.post(SET, entry(cast, password="guessed"))
+    before = Entry.objects.count()
+    browser.post(SET, entry(cast))
+    assert Entry.objects.count() == before

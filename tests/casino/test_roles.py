@@ -1,0 +1,223 @@
+"""Who gets what: one table of rights, asked of every page and every endpoint, for every role and for nobody. Eve gets nothing."""
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from audit import intake
+from audit.intake import Sender
+from casino import people, permissions, projections, registers
+from casino.importing.register import Entry
+from casino.models import Person, Standing
+from casino.permissions import ACTS, RIGHTS, may, properties
+from tests.audit.floor import line, opened
+from tests.casino.conftest import ROLES, Cast, Door
+from tests.conftest import House, Manage
+
+EVERYBODY = (*ROLES, None)
+STAFF = {"Dana", "Dora", "Alma", "Igor", "Rhea", "Mia"}
+AUDITORS = {"Igor", "Rhea"}
+ANYBODY = set(ROLES)
+PAGES: dict[str, set[str]] = {
+    # the pages of casino/web ask for the acts named there; their own tests look at what they show
+    "/": ANYBODY - {"Eve"},  # it leads to the first page that one may see
+    "/help/": ANYBODY,
+    "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
+    "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/views/": AUDITORS,
+    "/password/": ANYBODY,
+    "/admin/": STAFF,
+    "/admin/audit/fact/": {"Dana", "Dora", "Alma", *AUDITORS},
+    "/admin/audit/job/": {"Mia", *AUDITORS},
+    "/admin/casino/finding/": {"Dana", "Dora", *AUDITORS},
+    "/admin/casino/tally/": {"Dana", "Dora", "Alma", *AUDITORS},
+    **{f"/admin/casino/{what}/": STAFF for what in ("entry", "pit", "table", "camera", "approval", "device", "member", "property")},
+    "/admin/casino/person/": {"Mia", *AUDITORS},
+    "/admin/casino/token/": {"Mia"},
+    "/admin/casino/entry/set/": {"Mia"},
+}
+"""Page to those who may open it. Whoever is not named here is refused."""
+OPEN = {"/login/"}
+ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|jump|admin)/")
+"""Addresses that need more than a GET, or something to show: they have tests of their own, beside this one."""
+
+
+@pytest.fixture
+def opened_table(cast: Cast) -> Cast:
+    intake.post([line(opened(1))], Sender("test"))
+    return cast
+
+
+@pytest.mark.parametrize("name", EVERYBODY)
+def test_a_page_opens_for_those_who_may_and_for_nobody_else(opened_table: Cast, name: str | None) -> None:
+    browser = opened_table.browser(name)
+    for page, allowed in PAGES.items():
+        answer = browser.get(page)
+        if name is None:
+            assert answer.status_code == 302, page
+            assert answer["Location"].endswith(f"/login/?next={page}"), page
+        elif name in allowed:
+            assert answer.status_code == 200 or (page == "/" and answer.status_code == 302), (name, page, answer.status_code)
+        else:
+            assert answer.status_code == 403, (name, page, answer.status_code)
+
+
+def test_every_page_without_an_argument_is_in_the_table() -> None:
+    found = {path for path in _paths(get_resolver().url_patterns) if "<" not in path and "(" not in path}
+    missing = {path for path in found if not ELSEWHERE.match(path)} - set(PAGES) - OPEN
+    assert not missing, f"{', '.join(sorted(missing))}: say in PAGES who may open it."
+
+
+def _paths(patterns: Any, before: str = "/") -> list[str]:
+    found = []
+    for pattern in patterns:
+        here = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            found += _paths(pattern.url_patterns, here)
+        elif isinstance(pattern, URLPattern):
+            found.append(here)
+    return found
+
+
+@pytest.mark.parametrize("name", EVERYBODY)
+def test_a_browser_that_is_logged_in_is_nobody_at_the_rest_door(opened_table: Cast, name: str | None) -> None:
+    browser = opened_table.browser(name)
+    assert browser.get("/api/v1/").status_code == 401
+    assert browser.get("/api/v1/tables/aurora/EOU-01").status_code == 401
+    assert browser.post("/api/v1/facts", line(opened(2)), content_type="application/x-ndjson").status_code == 401
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_a_token_gives_its_bearer_no_right_that_the_role_has_not(opened_table: Cast, name: str) -> None:
+    door = Door(people.issue_token(made_by="m-101", person=ROLES[name]))
+    assert door.get("/api/v1/").status_code == 200
+    assert door.get("/api/v1/tables/aurora/EOU-01").status_code == (403 if name in ("Mia", "Eve") else 200)
+    assert door.get("/api/v1/tables/borealis/EOU-01").status_code == 403
+    assert door.post(opened(2)).status_code == 403, "play is told by devices"
+
+
+def test_the_table_of_rights_keeps_duties_apart() -> None:
+    assert RIGHTS["regulator"] == RIGHTS["internal-audit"] == permissions.READS_ALL
+    assert {act for act in RIGHTS["regulator"] if not act.startswith("see-")} == {"enter-admin"}
+    for act in ("give-verdict", "review-verdict"):
+        assert [role for role in RIGHTS if act in RIGHTS[role]] == ["surveillance"]
+    assert [role for role in RIGHTS if "post-facts" in RIGHTS[role]] == ["device"]
+    assert [role for role in RIGHTS if "set-register" in RIGHTS[role]] == ["administrator"]
+    assert not RIGHTS["administrator"] & {"give-verdict", "see-queue", "see-hand"}
+    assert not {"dealer", "supervisor", "floor", "cage"} & set(RIGHTS)
+
+
+def test_who_is_nobody_may_nothing(cast: Cast) -> None:
+    eve, dana = cast.person("Eve"), cast.person("Dana")
+    assert not any(may(eve, act, "aurora") for act in ACTS)
+    assert may(dana, "give-verdict", "aurora")
+    assert not may(dana, "give-verdict", "borealis")
+    assert properties(dana, "see-queue") == ["aurora"]
+    dana.is_active = False
+    assert not may(dana, "give-verdict", "aurora")
+    assert not may(None, "see-queue", "aurora")
+    with pytest.raises(ValueError, match="no act fly"):
+        may(dana, "fly", "aurora")
+
+
+def test_a_role_holds_from_its_first_day_until_the_day_before_its_last(cast: Cast) -> None:
+    day = registers.gaming_day("aurora")
+    spans = [("0001-01-01", "2000-01-01"), ("2999-01-01", None), (None, day.isoformat())]
+    for place, (begins, ends) in enumerate(spans):
+        person = f"x-{place}"
+        people.set_registers("aurora", [Entry("people", person, {"role": "regulator"}, begins, ends)], by="m-101", second="m-102")
+        assert Person.objects.get(pk=person).roles == {}
+    people.set_registers("aurora", [Entry("people", "x-9", {"role": "regulator"}, day.isoformat(), None)], by="m-101", second="m-102")
+    assert Person.objects.get(pk="x-9").roles_in("aurora") == {"regulator"}
+
+
+def test_a_later_entry_takes_the_place_of_an_earlier_one_from_its_day_on(cast: Cast) -> None:
+    for role, begins, ends in (
+        ("dealer", None, None),
+        ("floor", "2020-01-01", None),
+        ("cage", "2010-01-01", "2021-01-01"),
+        (None, "2024-01-01", None),
+    ):
+        value = None if role is None else {"role": role}
+        people.set_registers("aurora", [Entry("people", "x-1", value, begins, ends)], by="m-101", second="m-102")
+    rows = Standing.objects.filter(key="x-1").order_by("begins").values_list("value__role", "begins__year", "ends__year")
+    assert list(rows) == [("dealer", 1, 2010), ("cage", 2010, 2021), ("floor", 2021, 2024)]
+
+
+def test_the_registers_rebuilt_from_nothing_are_the_same(cast: Cast, house: House, manage: Manage) -> None:
+    def stands() -> list[Any]:
+        with house.owner.cursor() as cursor:
+            rows = "SELECT property, register, key, value::text, begins, ends, uid, by, second FROM casino_standing ORDER BY 1, 2, 3, 5"
+            return cursor.execute(rows).fetchall()
+
+    people.set_registers("aurora", [Entry("tables", "EOU-01", {"pit": "pit-1"}, "2026-01-01", None)], by="m-101", second="m-102")
+    before = stands()
+    assert len(before) == 10
+    assert manage("project", "--rebuild", env=house.env).stdout == "10 register entries read\n"
+    assert stands() == before
+    assert projections.follow() == 0
+    assert cast.person("Dana").check_password(cast.logins["Dana"].password)
+
+
+def test_the_application_cannot_remove_a_person_or_a_token(cast: Cast, house: House) -> None:
+    import psycopg
+
+    for table in ("casino_person", "casino_token"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            house.app.execute(f"DELETE FROM {table}")
+
+
+def test_five_wrong_passwords_lock_a_name_out_at_an_address(cast: Cast) -> None:
+    browser, dana = cast.browser(None), cast.logins["Dana"]
+    answers = [browser.post("/login/", {"username": dana.id, "password": "wrong"}).status_code for _ in range(5)]
+    assert answers == [200, 200, 200, 200, 429]
+    assert browser.post("/login/", {"username": dana.id, "password": dana.password}).status_code == 429
+    assert browser.post("/login/", {"username": "s-102", "password": cast.logins["Dora"].password}).status_code == 302
+    elsewhere = cast.browser(None)
+    answer = elsewhere.post("/login/", {"username": dana.id, "password": dana.password}, REMOTE_ADDR="10.0.0.9")
+    assert answer.status_code == 302
+
+
+def test_a_login_is_kept_in_a_cookie_that_scripts_cannot_read_and_ends_by_logging_out(cast: Cast) -> None:
+    browser, dana = cast.browser(None), cast.logins["Dana"]
+    answer = browser.post("/login/", {"username": dana.id, "password": dana.password})
+    assert answer["Location"] == "/"
+    cookie = answer.cookies["sessionid"]
+    assert (cookie["httponly"], cookie["samesite"], cookie["expires"]) == (True, "Lax", "")
+    assert browser.get("/password/").status_code == 200
+    assert browser.get("/logout/").status_code == 405
+    assert browser.post("/logout/").status_code == 302
+    assert browser.get("/password/").status_code == 302
+
+
+def test_no_form_is_taken_without_the_token_of_its_page(cast: Cast) -> None:
+    from django.test import Client
+
+    browser = Client(enforce_csrf_checks=True)
+    assert browser.post("/login/", {"username": "s-101", "password": cast.logins["Dana"].password}).status_code == 403
+
+
+def test_a_person_can_be_let_in_given_a_token_and_forgotten_by_command(cast: Cast, house: House, manage: Manage) -> None:
+    told = manage("let_in", "d-7", "--name", "Ada", env=house.env)
+    password = told.stdout.split()[-1]
+    assert Person.objects.get(pk="d-7").check_password(password)
+    token = manage("token", "--person", "d-7", env=house.env).stdout.strip()
+    assert Door(token).get("/api/v1/").status_code == 200
+    assert manage("token", "--revoke", token[:9], env=house.env).returncode == 0
+    assert Door(token).get("/api/v1/").status_code == 401
+    assert manage("token", "--person", "nobody", env=house.env).returncode == 1
+    assert manage("let_in", "d-7", "--forget", env=house.env).returncode == 0
+    ada = Person.objects.get(pk="d-7")
+    assert (ada.name, ada.is_active, ada.has_usable_password()) == ("", False, False)
+
+
+def test_passwords_are_kept_by_argon2(manage: Manage) -> None:
+    shown = manage("shell", "-v0", "-c", "from django.conf import settings as s; print(s.PASSWORD_HASHERS, s.SESSION_COOKIE_SECURE)")
+    assert shown.stdout == "['django.contrib.auth.hashers.Argon2PasswordHasher'] False\n"
+    hosts = {"CATWALK_HOSTS": "catwalk.example,localhost"}
+    shown = manage(
+        "shell", "-v0", "-c", "from django.conf import settings as s; print(s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE)", env=hosts
+    )
+    assert shown.stdout == "True True\n"
