@@ -50,6 +50,9 @@ class Fact(models.Model):
         managed = False
         db_table = "fact"
 
+    def __str__(self) -> str:
+        return f"{self.stream}#{self.number}"
+
 
 class Job(models.Model):
     """Work to be done once, however often it is asked for. Only audit/jobs.py writes it."""

@@ -141,12 +141,12 @@ def _stream(request: HttpRequest) -> str | None:
 @admin.register(ledger.Fact)
 class FactAdmin(ReadOnly):
     act = "see-facts"
-    list_display = ("position", "stream", "number", "kind", "round", "uid", "recorded_at")
+    list_display = ("position", "stream", "number", "kind", "round", "recorded")
     list_filter = (OfProperty, KindInStream)
     search_fields = ("stream",)
     search_help_text = "A position, a uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it (…#12)"
     fields = readonly_fields = (
-        "property", "position", "stream", "number", "kind", "round", "uid", "recorded_at", "leaf_hash", "chain_hash", "as_recorded",
+        "property", "position", "stream", "number", "kind", "round", "uid", "recorded", "leaf_hash", "chain_hash", "as_recorded",
     )  # fmt: skip
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
@@ -168,6 +168,10 @@ class FactAdmin(ReadOnly):
             return queryset.filter(uid=UUID(term))
         except ValueError:
             return queryset.none()
+
+    @admin.display(description="recorded at (UTC)")
+    def recorded(self, fact: ledger.Fact) -> str:
+        return fact.recorded_at.strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
 
     @admin.display(description="leaf (SHA-256)")
     def leaf_hash(self, fact: ledger.Fact) -> str:

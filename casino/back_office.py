@@ -33,7 +33,8 @@ class BackOffice(AdminSite):
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise PermissionDenied
-            return inner(request, *args, **kwargs)
+            response: HttpResponse = inner(request, *args, **kwargs)
+            return response
 
         return update_wrapper(guarded, inner)
 

@@ -19,6 +19,8 @@ from casino import people, signing
 from casino.importing.register import Entry
 from casino.permissions import may, properties
 
+DAY = forms.DateInput(attrs={"type": "date"})
+
 
 class RegisterEntry(forms.Form):
     """What the entry says, from which gaming day until before which, and who signs beside."""
@@ -29,8 +31,10 @@ class RegisterEntry(forms.Form):
     value = forms.CharField(
         widget=forms.Textarea(attrs={"rows": 4, "cols": 80}), help_text='JSON, such as {"role": "surveillance"}; null strikes the key out'
     )
-    begins = forms.DateField(required=False, label="From", help_text="the first gaming day; empty = always")
-    ends = forms.DateField(required=False, label="To", help_text="the gaming day on which it no longer holds; empty = until further notice")
+    begins = forms.DateField(required=False, label="From", widget=DAY, help_text="the first gaming day; empty = always")
+    ends = forms.DateField(
+        required=False, label="To", widget=DAY, help_text="the gaming day on which it no longer holds; empty = until further notice"
+    )
     second = forms.CharField(max_length=100, label="Second person", help_text="who signs beside you, by id")
     password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "off"}), label="Their password")
 
