@@ -1,0 +1,38 @@
+"""`manage.py jobs`: what is waiting to be examined, what is being worked on, and what was set aside."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from audit import jobs
+from audit.management.shown import table
+from audit.models import Job
+
+HEADINGS = ("job", "state", "kind", "of", "attempts", "done", "since", "error")
+
+
+class Command(BaseCommand):
+    help = "List jobs that are not done. Exit 1 where one was set aside, with the error that it met; --again makes it due again."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--again", type=int, nargs="+", metavar="JOB", help="make these jobs, that were set aside, due again")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["again"]:
+            self.stdout.write(f"{jobs.again(options['again'])} made due again")
+            return
+        open_jobs = Job.objects.exclude(state="done").order_by("due_at", "id")
+        rows = [
+            (
+                str(job.id), job.state, job.kind, job.stream or job.property, str(job.attempts),
+                f"{job.done} of {job.total}" if job.total else str(job.done), f"{job.due_at:%Y-%m-%d %H:%M:%S}", job.error,
+            )
+            for job in open_jobs
+        ]  # fmt: skip
+        self.stdout.write(table(HEADINGS, rows) if rows else "nothing is waiting")
+        if aside := sum(row[1] == "set-aside" for row in rows):
+            print(f"{aside} set aside; `manage.py jobs --again JOB` makes one due again", file=sys.stderr)
+            sys.exit(1)
