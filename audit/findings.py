@@ -71,7 +71,7 @@ def reexamine(*, dry_run: bool = False, workers: int = 1, progress: Progress | N
 def _sum(parts: list[Part], streams: int) -> Examined:
     gained = tuple(id_ for part in parts for id_ in part.change.gained)
     lost = tuple(id_ for part in parts for id_ in part.change.lost)
-    return Examined(streams, sum(part.facts for part in parts), gained, lost, sum(part.change.notices for part in parts))
+    return Examined(streams, sum(part.facts for part in parts[:streams]), gained, lost, sum(part.change.notices for part in parts))
 
 
 def _streams(names: list[tuple[str, str]], workers: int, progress: Progress | None, whole: bool, dry_run: bool = False) -> list[Part]:
