@@ -99,6 +99,8 @@ _ALWAYS: dict[str, tuple[str, str]] = {
     "corrected-beyond-owed": ("corrected bet", "Facts Kinds at the table, corrected"),
     "round-left-open": ("round-opened round-closed", "Facts Envelope round"),
 }
+_WITHIN_A_ROUND = {code: ("deal", _ALWAYS[code][1]) for code in ("duplicate-card", "shoe-overrun")}
+"""A deck that is shuffled every round needs no shuffle to be seen: its cards are counted within the round."""
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 
 
@@ -142,7 +144,11 @@ class Game:
         self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})
 
     def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
-        common = dict(_ALWAYS) | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
+        common = (
+            dict(_ALWAYS)
+            | (_WITHIN_A_ROUND if self.every_round else {})
+            | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
+        )
         return {
             code: Rule(
                 code=code,

@@ -79,8 +79,8 @@ def house_with_eight(tmp_path: Path) -> Path:
 
 def test_an_eighth_game_is_one_file_and_is_audited_at_once(house_with_eight: Path) -> None:
     opening = {
-        "game": "red_or_black", "edition": "2026", "pay_tables": {}, "decks": 1, "spots": 6, "limits": {"*": [100, 5000]}, "currency": "USD",
-        "chip": 100, "readings": {},
+        "game": "red_or_black", "edition": "2026", "pay_tables": {}, "decks": 1, "spots": 6, "limits": {"*": [100, 5000]},
+        "currency": "USD", "chip": 100, "readings": {},
         "sees": ["bet", "deal", "take", "pay", "shuffled", "no-more-bets", "round-opened", "round-closed"],
     }  # fmt: skip
     hand = [
