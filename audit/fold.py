@@ -151,7 +151,7 @@ class Fold:
         if kind in self.cage_kinds:
             self.tallying.cage(event, self.table)
         for check in self.checks_of.get(kind, ()):
-            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips)))
+            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips, self.table.currency if self.table is not None else "")))
 
     def find(self, code: str, event: Event, says: str, where: str) -> None:
         """A finding about the stream itself."""

@@ -37,13 +37,13 @@ class Counts(StreamCheck):
         assert isinstance(event, f.DropCounted | f.CountVerified)
         differences = []
         if event.notes is not None and (sum_of := worth(event.notes, event.papers)) != event.amount:
-            differences.append(f"notes and papers are {sum_of}, the amount says {event.amount}")
+            differences.append(f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}")
         mine, others = (kept.counted, kept.verified) if isinstance(event, f.DropCounted) else (kept.verified, kept.counted)
         mine[event.box] = event.amount
         if (other := others.get(event.box)) is not None and other != event.amount:
-            differences.append(f"the other count was {other}, this one is {event.amount}")
+            differences.append(f"the other count was {seen.say(other)}, this one is {seen.say(event.amount)}")
         if differences:
-            yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)} (minor units).")
+            yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)}.")
 
 
 CHECK = Counts
