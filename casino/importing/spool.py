@@ -27,7 +27,7 @@ class Spool:
 
     def __init__(self) -> None:
         self.count = 0
-        self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - close() closes it
+        self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - __exit__ closes it
         self._waiting: list[tuple[int, int, bytes, str, str, str, str | None, bytes, bytes]] = []
 
     def add(self, file: int, line: int, fact: Prepared) -> None:
@@ -45,7 +45,10 @@ class Spool:
             rows = marshal.loads(self._file.read(int.from_bytes(head)))  # our own bytes, written a moment ago
             yield Batch([row[:2] for row in rows], [Prepared(UUID(bytes=row[2]), *row[3:]) for row in rows])
 
-    def close(self) -> None:
+    def __enter__(self) -> Spool:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         """Forget them all."""
         self._file.close()
 

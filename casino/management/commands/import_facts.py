@@ -15,6 +15,7 @@ from casino import feeds
 from casino.importing import Conflict, Misused, Told
 from casino.importing.clock import zone_named
 from casino.importing.posting import Posted, post
+from casino.importing.spool import Spool
 from casino.importing.whole import Checked, check_files
 
 OPTIONS = ("property", "table", "zone", "edition", "currency")
@@ -36,30 +37,32 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         names: list[str] = options["files"]
+        if options["profile"] not in feeds.names():
+            raise CommandError(f"no profile {options['profile']!r}: there is {', '.join(feeds.names())}", returncode=2)
+        profile = feeds.profile(options["profile"])
         try:
-            profile = feeds.profile(options["profile"])
             told = _told(options, profile)
             if names.count("-") > 1:
                 raise Misused("standard input (-) can be read once")
-            begun = monotonic()
-            with Progress("checked", "facts") as progress:
-                checked = check_files(names, profile, told, _total(progress))
-        except LookupError:
-            raise CommandError(f"no profile {options['profile']!r}: there is {', '.join(feeds.names())}", returncode=2) from None
+            with Spool() as spool:
+                self._import(names, profile, told, spool)
         except Misused as error:
             raise CommandError(str(error), returncode=2) from None
         except Conflict as error:
             raise CommandError(str(error)) from None
+
+    def _import(self, names: list[str], profile: feeds.Profile, told: Told, spool: Spool) -> None:
+        begun = monotonic()
+        with Progress("checked", "facts") as progress:
+            checked = check_files(names, profile, told, spool, _total(progress))
         posted = Posted()
         if not (profile.STRICT and checked.refused):
             with Progress("recorded", "facts") as progress:
-                posted = post(checked.spool, Sender("import_facts"), strict=profile.STRICT, progress=_total(progress))
+                posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=_total(progress))
         seconds = monotonic() - begun
-        checked.spool.close()
         wrong = [*self._refused(names, checked, posted, profile.STRICT), *self._found(posted)]
         done, refused = posted.recorded + posted.already, len(checked.refused) + len(posted.refused)
-        speed = round(done / seconds) if seconds else 0
-        self.stdout.write(f"recorded {posted.recorded}, already recorded {posted.already}, refused {refused}, {speed} facts/s")
+        self.stdout.write(f"recorded {posted.recorded}, already recorded {posted.already}, refused {refused}, {done / seconds:.0f} facts/s")
         if wrong:
             print("; ".join(wrong), file=sys.stderr)
             sys.exit(1)
