@@ -17,7 +17,7 @@ from casino.importing import Conflict, Misused, Told
 from casino.importing.clock import zone_named
 from casino.importing.posting import Posted, post
 from casino.importing.spool import Spool
-from casino.importing.whole import Checked, check_files
+from casino.importing.whole import check_files
 
 OPTIONS = ("property", "table", "zone", "edition", "currency")
 NAMED = 5
@@ -64,25 +64,29 @@ class Command(BaseCommand):
             with Progress("recorded", "facts") as progress:
                 posted = post(spool, Sender("import_facts"), strict=profile.STRICT, progress=_total(progress))
             seconds += monotonic() - begun
-        wrong = [*self._refused(names, checked, posted, profile.STRICT), *self._found(posted)]
-        done, refused = posted.recorded + posted.already, len(checked.refused) + len(posted.refused)
-        self.stdout.write(f"recorded {posted.recorded}, already recorded {posted.already}, refused {refused}, {done / seconds:.0f} facts/s")
+        # one message may have been several facts: it is refused once
+        refused = sorted({*checked.refused, *posted.refused})
+        for note in checked.notes:
+            self.stdout.write(note)
+        wrong = [*self._refused(names, refused, posted, profile.STRICT), *self._found(posted)]
+        done = posted.recorded + posted.already
+        self.stdout.write(
+            f"recorded {posted.recorded}, already recorded {posted.already}, refused {len(refused)}, {done / seconds:.0f} facts/s"
+        )
         if wrong:
             print("; ".join(wrong), file=sys.stderr)
             sys.exit(1)
 
-    def _refused(self, names: list[str], checked: Checked, posted: Posted, strict: bool) -> list[str]:
+    def _refused(self, names: list[str], lines: list[tuple[int, int, str]], posted: Posted, strict: bool) -> list[str]:
         """Every refused line on stdout; what to say of them in one line."""
-        for note in checked.notes:
-            self.stdout.write(note)
-        refused = [f"{names[file]} line {line}: {why}" for file, line, why in sorted([*checked.refused, *posted.refused])]
+        refused = [f"{names[file]} line {line}: {why}" for file, line, why in lines]
         for each in refused:
             self.stdout.write(f"refused: {each}")
         if not refused:
             return []
         more = f" and {len(refused) - NAMED} more, all on stdout" if len(refused) > NAMED else ""
         said = f"refused {len(refused)}: {'; '.join(refused[:NAMED])}{more}"
-        if strict and checked.refused:
+        if strict and not posted.refused:
             said += ". Nothing was recorded"
         elif strict:
             said += f". It stopped there, with {posted.recorded + posted.already} facts recorded; the same command goes on from there"
