@@ -50,6 +50,7 @@ class State(Struct):
     alarms: dict[str, str] = field(default_factory=dict)
     sources: dict[str, SourceSeen] = field(default_factory=dict)
     slips: dict[str, Slip] = field(default_factory=dict)
+    boxes: dict[str, str] = field(default_factory=dict)
     tray: int = 0
     """What play has brought to the tray in this stream, minor units."""
     checks: dict[str, bytes] = field(default_factory=dict)
@@ -78,7 +79,7 @@ class Fold:
         self.found: list[Breach] = []
         """Breaches that have no number yet: the table's, the checks' and the fold's own."""
         self.sources = self.state.sources
-        self.tallying = Tallying(self.state.tally, self.state.slips)
+        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes)
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
         self.book: dict[str, dict[Key, Settlement]] = {}

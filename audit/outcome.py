@@ -73,7 +73,10 @@ PlayerKey = tuple[str, str, str]
 
 
 class Play(Struct):
-    """What was wagered and what moved. Amounts in minor units, all counted upwards."""
+    """What was wagered and what moved. Amounts in minor units, all counted upwards.
+
+    `taken` is without stakes that a void gave back out of the tray, so that taken - paid is what the house won.
+    """
 
     rounds: int = 0
     bets: int = 0
@@ -89,7 +92,7 @@ class Play(Struct):
         self.bets += line.bets
         self.staked += line.stake
         self.paid += line.paid
-        self.taken += line.taken
+        self.taken += line.taken - line.from_tray
         self.returned += line.returned
 
     def find(self, found: Finding) -> None:

@@ -100,7 +100,7 @@ class Command(BaseCommand):
             findings.examine(progress=progress)
         found = queries.grave_findings(posted.streams)
         return (
-            [f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py findings` shows it"]
+            [f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py findings` shows them"]
             if found
             else []
         )
