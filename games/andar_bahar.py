@@ -64,7 +64,7 @@ class AndarBaharRound(Round):
         self.word: e.Announce | None = None
 
     def must_close(self, event: Event) -> bool:
-        return self.windows["andar"] != BEFORE
+        return self.windows["andar"] != BEFORE and isinstance(event, e.Deal) and event.to != "joker"
 
     def betting_closed(self, event: Event) -> None:
         if self.windows["andar"] == OPEN:

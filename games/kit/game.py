@@ -149,6 +149,8 @@ class Game:
             | (_WITHIN_A_ROUND if self.every_round else {})
             | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
         )
+        if self.every_round:
+            del common["dealt-past-cut"]  # there is no cut card to come to: the deck is whole again before the next round
         return {
             code: Rule(
                 code=code,
