@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from tempfile import SpooledTemporaryFile
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 from msgspec import msgpack
 
 from audit.facts import Prepared
-from casino.importing.reading import IN_MEMORY
 
 BATCH = 500
 """Facts recorded in one transaction."""
+AT_HAND = 100
+"""Batches that wait as they are, some 50 MB; more go into a file, packed."""
 
 
 class Batch(NamedTuple):
@@ -27,7 +28,8 @@ class Spool:
 
     def __init__(self) -> None:
         self.count = 0
-        self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - __exit__ closes it
+        self._at_hand: list[Batch] = []
+        self._file = TemporaryFile()  # noqa: SIM115 - __exit__ closes it
         self._waiting = Batch([], [])
 
     def add(self, file: int, line: int, fact: Prepared) -> None:
@@ -41,6 +43,7 @@ class Spool:
     def batches(self) -> Iterator[Batch]:
         """All facts, in batches."""
         self._write()
+        yield from self._at_hand
         self._file.seek(0)
         while head := self._file.read(4):
             yield _unpacked(self._file.read(int.from_bytes(head)))
@@ -53,10 +56,12 @@ class Spool:
         self._file.close()
 
     def _write(self) -> None:
-        if self._waiting.facts:
+        if len(self._at_hand) < AT_HAND:
+            self._at_hand.append(self._waiting)
+        elif self._waiting.facts:
             packed = _packed(self._waiting)
             self._file.write(len(packed).to_bytes(4) + packed)
-            self._waiting = Batch([], [])
+        self._waiting = Batch([], [])
 
 
 # msgpack and not marshal: it makes uids and facts again at a fifth of the time
