@@ -95,10 +95,10 @@ class Play(Struct):
         self.taken += line.taken - line.from_tray
         self.returned += line.returned
 
-    def find(self, found: Finding) -> None:
-        """One finding of this wager."""
-        count, money = self.found.get(found.code, (0, "0"))
-        self.found[found.code] = (count + 1, str(Fraction(money) + found.money))
+    def find(self, found: Finding, money: Fraction) -> None:
+        """One finding of this wager, and what went to the player by it beyond what was owed."""
+        count, before = self.found.get(found.code, (0, "0"))
+        self.found[found.code] = (count + 1, str(Fraction(before) + money))
 
 
 class Cage(Struct):

@@ -50,6 +50,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     needs: frozenset[str]
     says: str
     judge: Callable[..., Finds] | None = None
+    though_void: bool = False
+    """Asked at the end of a void round too: it ended duties and settlement, not what players may bet or the studio say."""
 
 
 Asked = tuple[Callable[..., Finds], Rule]
@@ -173,7 +175,9 @@ class Game:
 
         return keep
 
-    def rule(self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str) -> Callable[[Judge], Judge]:
+    def rule(
+        self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str, though_void: bool = False
+    ) -> Callable[[Judge], Judge]:
         """Name the code, the moment and the citation of a rule function; its docstring is the rule as the floor says it.
 
         `on`: the kinds of fact, before they take effect, or MONEY. The function gets (round, fact); on
@@ -183,7 +187,7 @@ class Game:
 
         def keep(judge: Judge) -> Judge:
             says = " ".join((judge.__doc__ or "").split())
-            rule = Rule(code=code, cite=cite, needs=frozenset(needs.split()), says=says, judge=judge)
+            rule = Rule(code=code, cite=cite, needs=frozenset(needs.split()), says=says, judge=judge, though_void=though_void)
             self.rules.append((rule, frozenset(moments)))
             return judge
 
@@ -212,7 +216,7 @@ def sight(sees: Iterable[str]) -> frozenset[str]:
     """The kinds that a table's equipment reports; a batch counts as the single facts it stands for (rounds.md 28)."""
     kinds = set(sees)
     if "bets" in kinds:
-        kinds.add("bet")
+        kinds = kinds - {"bets"} | {"bet"}
     if "settled" in kinds:
-        kinds |= {"take", "pay"}
+        kinds = kinds - {"settled"} | {"take", "pay"}
     return frozenset(kinds)

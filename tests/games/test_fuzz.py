@@ -133,8 +133,8 @@ def resumed(facts: list[Event]) -> Any:
             for place, before in enumerate(facts[:number], 1):
                 fold.take(place, before)
         findings.update(fold.findings)
-        if fold.rested == number:
-            fold = Fold(name, fold.keep())
+        if fold.rested == number and (kept := fold.keep()) is not None:
+            fold = Fold(name, kept)
     return Outcome(in_order(findings.values()), fold.tally)
 
 
