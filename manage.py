@@ -36,6 +36,9 @@ def main(argv: list[str]) -> None:
         sys.exit("The database lacks migrations of this version: run `manage.py migrate`, then the command again.")
     except (Trouble, ImproperlyConfigured) as error:
         sys.exit(" ".join(str(error).split()))
+    except BrokenPipeError:
+        # whoever read our output (`| head`) has gone: nothing is wrong, and there is nobody left to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         sys.exit(130)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from fractions import Fraction
 
 from msgspec import Struct, field, msgpack
 
@@ -18,7 +19,7 @@ from audit.outcome import Finding, Play, Tally, finding
 from audit.tallying import Slip, Tallying
 from games import GAMES
 from games.kit import events as e
-from games.kit.breach import Breach
+from games.kit.breach import Breach, place_of
 from games.kit.codes import GRADE
 from games.kit.events import Event
 from games.kit.round import Key, Round
@@ -50,6 +51,7 @@ class State(Struct):
     alarms: dict[str, str] = field(default_factory=dict)
     sources: dict[str, SourceSeen] = field(default_factory=dict)
     slips: dict[str, Slip] = field(default_factory=dict)
+    boxes: dict[str, str] = field(default_factory=dict)
     tray: int = 0
     """What play has brought to the tray in this stream, minor units."""
     checks: dict[str, bytes] = field(default_factory=dict)
@@ -78,7 +80,7 @@ class Fold:
         self.found: list[Breach] = []
         """Breaches that have no number yet: the table's, the checks' and the fold's own."""
         self.sources = self.state.sources
-        self.tallying = Tallying(self.state.tally, self.state.slips)
+        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes)
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
         self.book: dict[str, dict[Key, Settlement]] = {}
@@ -103,8 +105,11 @@ class Fold:
         """The stream's sums: closed rounds and cage facts."""
         return self.state.tally
 
-    def keep(self) -> bytes:
-        """The state now, between two rounds: a later reading goes on from it."""
+    def keep(self) -> bytes | None:
+        """The state now, between two rounds: a later reading goes on from it.
+
+        None where a sum is beyond 64 bits, as only absurd amounts make it: the stream is then read from its start each time.
+        """
         assert not self.in_round, "a state is kept between two rounds"
         state = self.state
         state.number = self.number
@@ -112,7 +117,10 @@ class Fold:
         if self.table is not None:
             state.shoe = self.table.shoe
         state.names = sorted(self.names)
-        return _write_state(state)
+        try:
+            return _write_state(state)
+        except OverflowError:
+            return None
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -151,24 +159,30 @@ class Fold:
         if kind in self.cage_kinds:
             self.tallying.cage(event, self.table)
         for check in self.checks_of.get(kind, ()):
-            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips)))
+            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips, self.table.currency if self.table is not None else "")))
 
     def find(self, code: str, event: Event, says: str, where: str) -> None:
         """A finding about the stream itself."""
-        self.found.append(Breach(code=code, event=event, says=says, cite=f"Facts Envelope {where}", grade=GRADE[code], round=event.round))
+        spot, wager = place_of(event)
+        cite = f"Facts Envelope {where}"
+        self.found.append(
+            Breach(code=code, event=event, says=says, cite=cite, grade=GRADE[code], round=event.round, spot=spot, wager=wager)
+        )
 
     def gather(self, event: Event) -> None:
         """Give each breach its number; findings of the open round are counted when it is over."""
         for breach in self.found:
             found = finding(self.stream, self.number_of(breach.event, event), breach)
-            known = found.id in self.findings
-            self.findings[found.id] = found
-            if known:
+            if found.id in self.findings:
+                if breach.event is event:  # the same fact, a batch: its last word has the whole
+                    self.findings[found.id] = found
+                    self.of_round = [found if one.id == found.id else one for one in self.of_round]
                 continue
+            self.findings[found.id] = found
             if self.in_round:
                 self.of_round.append(found)
             else:
-                self.row(event).find(found)
+                self.row(event).find(found, found.money)
         self.found.clear()
 
     def number_of(self, fact: Event, current: Event) -> int:
@@ -208,6 +222,8 @@ class Fold:
         goes_on = event.continues and before is not None and before.opened.game == event.game and before.opened.decks == event.decks
         self.state.opened, self.state.open = event, True
         self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
+        if event.continues and self.table is not None:
+            self.table.shoe.resting = True
         self.state.settings.append((self.number, event.game, list(event.sees)))
 
     def close_table(self, event: Event) -> None:
@@ -296,8 +312,13 @@ class Fold:
             self.state.tray += line.to_tray
             if line.player is not None:
                 self.tallying.player(round.table.currency, line)
+        repeated: dict[tuple[str | None, str | None], Fraction] = {}
         for found in self.of_round:
-            (rows.get(found.wager or "") or head).find(found)
+            money = found.money
+            if found.code == "settled-twice":  # each has the whole that moved: only what this one adds is its own
+                before = repeated.get((found.spot, found.wager), Fraction(0))
+                repeated[found.spot, found.wager], money = money, money - before
+            (rows.get(found.wager or "") or head).find(found, money)
         self.of_round.clear()
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
-from uuid import UUID
 
 from django.db import transaction
 
@@ -33,19 +32,23 @@ def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
 
 def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
     """The same for facts that have passed `check` already, as those of a file have."""
-    batches: dict[str, dict[UUID, Prepared]] = {}
+    batches: dict[str, dict[int, Prepared]] = {}
     for index, fact in enumerate(facts):
-        first = batches.setdefault(fact.property, {}).setdefault(fact.uid, fact)
+        batch = batches.get(fact.property)
+        if batch is None:
+            _check_right(sender, fact, index)
+            batch = batches[fact.property] = {}
+        first = batch.setdefault(fact.uid.int, fact)
         if first is not fact and first.leaf != fact.leaf:
             raise Refused("uid-reused", _two_bodies(first, fact), field="uid", uid=str(fact.uid), index=index)
-    for name in batches:
-        _check_right(sender, name, facts)
     with transaction.atomic():
         # always in the same order, so that two posts over several properties never wait for each other
         answers = {name: _append(name, list(batches[name].values()), facts) for name in sorted(batches)}
         jobs.ask([(fact.property, fact.stream, fact.kind) for fact in _fresh(batches, answers)])
-    if len(batches) == 1 and len(batches[facts[0].property]) == len(facts):
-        return answers[facts[0].property]
+    if len(batches) == 1:
+        (answer,) = answers.values()
+        if len(answer) == len(facts):
+            return answer
     found = {(name, told.uid): told for name, told_all in answers.items() for told in told_all}
     return [found[fact.property, fact.uid] for fact in facts]
 
@@ -74,12 +77,10 @@ def _append(name: str, batch: list[Prepared], facts: Sequence[Prepared]) -> list
         raise
 
 
-def _check_right(sender: Sender, name: str, facts: Sequence[Prepared]) -> None:
-    if sender.properties is None or name in sender.properties:
-        return
-    index = next(index for index, fact in enumerate(facts) if fact.property == name)
-    why = f"{sender.name} may not post for {name}"
-    raise Refused("no-right", why, field="table", uid=str(facts[index].uid), index=index)
+def _check_right(sender: Sender, fact: Prepared, index: int) -> None:
+    if sender.properties is not None and fact.property not in sender.properties:
+        why = f"{sender.name} may not post for {fact.property}"
+        raise Refused("no-right", why, field="table", uid=str(fact.uid), index=index)
 
 
 def _two_bodies(first: Prepared, second: Prepared) -> str:

@@ -73,7 +73,10 @@ PlayerKey = tuple[str, str, str]
 
 
 class Play(Struct):
-    """What was wagered and what moved. Amounts in minor units, all counted upwards."""
+    """What was wagered and what moved. Amounts in minor units, all counted upwards.
+
+    `taken` is without stakes that a void gave back out of the tray, so that taken - paid is what the house won.
+    """
 
     rounds: int = 0
     bets: int = 0
@@ -89,13 +92,13 @@ class Play(Struct):
         self.bets += line.bets
         self.staked += line.stake
         self.paid += line.paid
-        self.taken += line.taken
+        self.taken += line.taken - line.from_tray
         self.returned += line.returned
 
-    def find(self, found: Finding) -> None:
-        """One finding of this wager."""
-        count, money = self.found.get(found.code, (0, "0"))
-        self.found[found.code] = (count + 1, str(Fraction(money) + found.money))
+    def find(self, found: Finding, money: Fraction) -> None:
+        """One finding of this wager, and what went to the player by it beyond what was owed."""
+        count, before = self.found.get(found.code, (0, "0"))
+        self.found[found.code] = (count + 1, str(Fraction(before) + money))
 
 
 class Cage(Struct):

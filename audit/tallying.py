@@ -26,8 +26,9 @@ class Slip(Struct):
 class Tallying:
     """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
 
-    def __init__(self, tally: Tally, slips: dict[str, Slip]) -> None:
-        self.tally, self.slips = tally, slips
+    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: dict[str, str]) -> None:
+        """`boxes`: box to the shift in which it was pulled or counted last."""
+        self.tally, self.slips, self.boxes = tally, slips, boxes
 
     def rows(self, opened: e.TableOpened | None, event: Event, dealer: str) -> Callable[[str, str], Play]:
         """The rows of the round, or moment, that this fact began, by wager and price class."""
@@ -64,12 +65,19 @@ class Tallying:
         self.add_cage(event, table, kind_of(event), getattr(event, "amount", 0))
 
     def add_cage(self, event: Event, table: Table | None, kind: str, amount: int) -> None:
-        """Count one fact of this kind; a drop belongs to its box's shift, all else to the shift of its own clock."""
-        currency = table.currency if table is not None else ""
-        shift = event.shift if isinstance(event, f.DropCounted | f.BoxPulled) else shift_of(table.opened if table else None, event.at)
-        row = self.tally.cage.setdefault((currency, shift, kind), Cage())
+        """Count one fact of this kind."""
+        row = self.tally.cage.setdefault((table.currency if table is not None else "", self.shift(event, table), kind), Cage())
         row.number += 1
         row.amount += amount
+
+    def shift(self, event: Event, table: Table | None) -> str:
+        """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift of its own clock."""
+        if isinstance(event, f.BoxPulled | f.DropCounted):
+            self.boxes[event.box] = event.shift
+            return event.shift
+        if isinstance(event, f.CountVerified) and event.box in self.boxes:
+            return self.boxes[event.box]
+        return shift_of(table.opened if table is not None else None, event.at)
 
 
 def shift_of(opened: e.TableOpened | None, at: datetime) -> str:

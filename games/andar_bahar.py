@@ -6,11 +6,12 @@ joker's value. The wagers: on which side it falls, and after how many cards.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.kit import events as e
 from games.kit.events import Event
-from games.kit.game import Finds, Game, Said, Source
+from games.kit.game import Finds, Game, Said, Source, word
 from games.kit.line import Line
 from games.kit.odds import Odds, total_return
 from games.kit.round import BEFORE, OPEN, Round
@@ -50,7 +51,7 @@ QUESTIONS = (
 class AndarBaharRound(Round):
     """The joker, the cards after it, and the match."""
 
-    __slots__ = ("cards", "joker", "last", "match", "unread", "word")
+    __slots__ = ("cards", "joker", "last", "match", "unread", "words")
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
@@ -61,10 +62,11 @@ class AndarBaharRound(Round):
         self.match: e.Deal | None = None
         self.unread = False
         """A card that could not be read, or cannot be: it may have been the match, so the outcome is not judged."""
-        self.word: e.Announce | None = None
+        self.words: list[e.Announce] = []
+        """Outcomes declared before the match."""
 
     def must_close(self, event: Event) -> bool:
-        return self.windows["andar"] != BEFORE
+        return self.windows["andar"] != BEFORE and isinstance(event, e.Deal) and event.to != "joker"
 
     def betting_closed(self, event: Event) -> None:
         if self.windows["andar"] == OPEN:
@@ -79,7 +81,7 @@ class AndarBaharRound(Round):
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         if event.to == "joker":
             if self.windows["andar"] == BEFORE:
-                self.windows = dict.fromkeys(WAGERS, OPEN)
+                self.open(event, *WAGERS)
                 self.joker = pip
                 self.unread = self.unread or pip is None or self.cards > 0
             return
@@ -95,8 +97,8 @@ class AndarBaharRound(Round):
             self.deciding(event)
 
     def announce(self, event: e.Announce) -> None:
-        if event.what == "outcome":
-            self.word = self.word or event
+        if event.what == "outcome" and self.match is None:
+            self.words.append(event)
 
 
 game = Game(
@@ -118,7 +120,6 @@ game = Game(
         "settled-twice": PAYOUT, "no-such-bet": RULES, "void-not-returned": ERRORS, "void-without-reason": ERRORS,
         "void-not-signed": ERRORS,
     },
-    needs={"out-of-order": "bet deal"},
     questions=QUESTIONS,
 )  # fmt: skip
 
@@ -201,13 +202,21 @@ def until_the_match(round: AndarBaharRound, event: Event) -> Finds:
 def a_joker_for_the_bets(round: AndarBaharRound, event: Event) -> Finds:
     """A round begins with the joker."""
     if round.windows["andar"] == BEFORE and any(line.stake for line in round.lines.values()):
-        return Said("There were bets, and no joker was dealt.", at=first_money(round, event), spot="", wager="")
+        return Said("There were bets, and no joker was dealt.", at=first_money(round, event))
     return None
 
 
-@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES)
-def studio_outcome(round: AndarBaharRound, event: Event) -> Finds:
+@game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=RULES)
+def studio_outcome(round: AndarBaharRound, event: e.Announce) -> Finds:
     """The outcome that the studio declares is the side on which the match fell."""
-    if round.word and round.match and round.word.value != round.match.to:
-        return Said(f"The studio declared {round.word.value}; {round.match.card} matched on {round.match.to}.", at=round.word)
+    if round.match and event.value != round.match.to:
+        return f"The studio declared {event.value}; {round.match.card} matched on {round.match.to}."
     return None
+
+
+@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, though_void=True)
+def outcome_before_the_match(round: AndarBaharRound, event: Event) -> Iterator[Said]:
+    """An outcome declared before the match is measured against it."""
+    for early in round.words:
+        if round.match and early.value != round.match.to:
+            yield Said(f"The studio declared {early.value}; {round.match.card} matched on {round.match.to}.", at=early)

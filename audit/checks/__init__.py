@@ -14,16 +14,22 @@ from typing import ClassVar, NamedTuple
 from msgspec import Struct, msgpack
 
 from audit.tallying import Slip
+from games.kit.amounts import say
 from games.kit.breach import Breach
 from games.kit.codes import GRADE
 from games.kit.events import Event
 
 
 class Seen(NamedTuple):
-    """What the table fold tells a check besides the fact: what play has brought to the tray, and the slips sent so far."""
+    """What the table fold tells a check besides the fact: what play has brought to the tray, the slips sent so far, the currency."""
 
     tray: int
     slips: dict[str, Slip]
+    currency: str
+
+    def say(self, amount: int) -> str:
+        """An amount for a sentence."""
+        return say(amount, self.currency)
 
 
 class StreamCheck:

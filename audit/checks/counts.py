@@ -13,10 +13,13 @@ from games.kit.events import Event
 
 
 class Kept(Struct):
-    """Box to its last count, and to its last recount."""
+    """Box to counts that wait for their recount, and to recounts that wait for their count.
 
-    counted: dict[str, int] = field(default_factory=dict)
-    verified: dict[str, int] = field(default_factory=dict)
+    A box may be pulled in several shifts of a day; a recount names no shift, so it is held against any count that waits.
+    """
+
+    counted: dict[str, list[int]] = field(default_factory=dict)
+    verified: dict[str, list[int]] = field(default_factory=dict)
 
 
 def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
@@ -32,18 +35,26 @@ class Counts(StreamCheck):
     Kept = Kept
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
-        kept = self.kept
-        assert isinstance(kept, Kept)
         assert isinstance(event, f.DropCounted | f.CountVerified)
         differences = []
         if event.notes is not None and (sum_of := worth(event.notes, event.papers)) != event.amount:
-            differences.append(f"notes and papers are {sum_of}, the amount says {event.amount}")
-        mine, others = (kept.counted, kept.verified) if isinstance(event, f.DropCounted) else (kept.verified, kept.counted)
-        mine[event.box] = event.amount
-        if (other := others.get(event.box)) is not None and other != event.amount:
-            differences.append(f"the other count was {other}, this one is {event.amount}")
+            differences.append(f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}")
+        other = self.other_count(event)
+        if other is not None and other != event.amount:
+            differences.append(f"the other count was {seen.say(other)}, this one is {seen.say(event.amount)}")
         if differences:
-            yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)} (minor units).")
+            yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)}.")
+
+    def other_count(self, event: f.DropCounted | f.CountVerified) -> int | None:
+        """The count that this one is held against: an equal one if any waits, else the one that waits longest."""
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        mine, others = (kept.counted, kept.verified) if isinstance(event, f.DropCounted) else (kept.verified, kept.counted)
+        waiting = others.get(event.box)
+        if not waiting:
+            mine.setdefault(event.box, []).append(event.amount)
+            return None
+        return waiting.pop(waiting.index(event.amount) if event.amount in waiting else 0)
 
 
 CHECK = Counts

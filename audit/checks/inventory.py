@@ -44,8 +44,8 @@ class Inventory(StreamCheck):
             kept.base = event.amount - moved
         elif kept.base is not None and event.amount != kept.base + moved:
             right = kept.base + moved
-            apart = f"{event.amount - right:+d} minor units apart"
-            says = f"The closer counts {event.amount}; opener, slips, chips bought and play give {right}, {apart}."
+            apart = f"{seen.say(abs(event.amount - right))} {'over' if event.amount > right else 'short'}"
+            says = f"The closer counts {seen.say(event.amount)}; opener, slips, chips bought and play give {seen.say(right)}: {apart}."
             yield self.breach("inventory-does-not-balance", event, says)
 
 

@@ -30,6 +30,8 @@ WINDOW_KINDS = frozenset({"bets", "settled"})
 NAME_LETTERS = 100
 """Letters in the name of a property or a table: both stand in keys of the database."""
 HOUSE = "house"
+LAST_YEAR = 9999
+_NO_CALENDAR = "the first and the last year of the calendar cannot be told in another zone, nor the day beside them"
 
 _Scalar = Union[int, str, bool, None]  # noqa: UP007 - grows in the loop
 _Inner = _Scalar
@@ -78,6 +80,8 @@ def check(line: bytes) -> Prepared:
         raise _refuse(event, "uid", "not-a-uuid", f"{event.uid[:60]!r} is not a UUID") from None
     if event.v > 1 and event.v > newest(kind):
         raise _refuse(event, "v", "unknown-schema", f"{kind} has no shape number {event.v}")
+    if not (1 < event.at.year < LAST_YEAR and 1 < event.day.year < LAST_YEAR):
+        raise _refuse(event, "day" if 1 < event.at.year < LAST_YEAR else "at", "out-of-range", _NO_CALENDAR)
     if rule := _RULES.get(kind):
         rule(event)
     try:
@@ -125,6 +129,8 @@ def _is_a_name(part: str) -> bool:
 def _check_game(event: Event) -> None:
     """A stream is replayed for ever by what its own table-opened names: it must name what we have."""
     assert isinstance(event, TableOpened)
+    if any(not 1 < begins.year < LAST_YEAR for begins in (event.shifts or {}).values()):
+        raise _refuse(event, "shifts", "out-of-range", _NO_CALENDAR)
     game = GAMES.get(event.game)
     if game is None:
         raise _refuse(event, "game", "unknown-game", f"no game {event.game[:60]!r}")

@@ -89,11 +89,14 @@ END $$;
 
 # The options keep one plan whatever the size of a batch: without them a batch of 100 is three times slower. Lock and
 # look-up are two statements, because only a statement begun after the lock sees what its last holder committed.
+# The answer's positions and fresh are null when every fact of the batch is fresh: then they stand one after another
+# up to `last`.
 APPEND = """
 CREATE FUNCTION append_facts(
     p_property text, p_names text[], p_of int[], p_uids uuid[], p_kinds text[], p_rounds text[],
     p_bodies bytea[], p_leaves bytea[],
-    OUT numbers bigint[], OUT positions bigint[], OUT chains bytea[], OUT fresh boolean[]
+    OUT numbers bigint[], OUT positions bigint[], OUT chains bytea[], OUT fresh boolean[],
+    OUT last bigint
 ) LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp
 SET plan_cache_mode = force_generic_plan
@@ -107,7 +110,9 @@ DECLARE
     v_sealed boolean[] := '{}';
     v_at int := 0;
     v_chain bytea;
+    v_first bigint;
     v_last bigint;
+    v_closes boolean;
     v_number bigint;
     v_shut boolean;
     v_says text;
@@ -151,7 +156,9 @@ BEGIN
             v_sealed[i] := coalesce(v_shut, false);
         END LOOP;
         v_chain := v_head.chain;
-        v_last := v_head.position;
+        v_first := v_head.position;
+        v_last := v_first + cardinality(v_uids);
+        v_closes := 'day-closed' = ANY (p_kinds);
         FOR i IN 1 .. cardinality(v_uids) LOOP
             IF p_of[i] <> v_at THEN
                 IF v_at > 0 THEN
@@ -161,21 +168,22 @@ BEGIN
                 v_at := p_of[i];
                 v_number := v_numbers[v_at];
                 v_shut := v_sealed[v_at];
+                IF v_number = 0 AND p_kinds[i] <> 'table-opened'
+                    AND NOT starts_with(p_names[v_at], p_property || '/house/') THEN
+                    RAISE EXCEPTION USING ERRCODE = 'CW001', DETAIL = v_uids[i]::text, COLUMN = 'kind',
+                        CONSTRAINT = 'not-opened',
+                        MESSAGE = format('the first fact of %s is table-opened, not %s', p_names[v_at], p_kinds[i]);
+                END IF;
             END IF;
             IF v_shut THEN
                 RAISE EXCEPTION USING ERRCODE = 'CW001', DETAIL = v_uids[i]::text, COLUMN = 'day',
                     CONSTRAINT = 'stream-sealed', MESSAGE = format('%s is sealed by its day-closed', p_names[v_at]);
-            ELSIF v_number = 0 AND p_kinds[i] <> 'table-opened'
-                AND NOT starts_with(p_names[v_at], p_property || '/house/') THEN
-                RAISE EXCEPTION USING ERRCODE = 'CW001', DETAIL = v_uids[i]::text, COLUMN = 'kind',
-                    CONSTRAINT = 'not-opened',
-                    MESSAGE = format('the first fact of %s is table-opened, not %s', p_names[v_at], p_kinds[i]);
-            ELSIF p_kinds[i] = 'day-closed' THEN
+            END IF;
+            IF v_closes AND p_kinds[i] = 'day-closed' THEN
                 v_shut := true;
             END IF;
-            v_last := v_last + 1;
             v_number := v_number + 1;
-            v_chain := sha256('\\x02'::bytea || v_chain || int8send(v_last) || int8send(v_number) || p_leaves[i]);
+            v_chain := sha256('\\x02'::bytea || v_chain || int8send(v_first + i) || int8send(v_number) || p_leaves[i]);
             numbers[i] := v_number;
             chains[i] := v_chain;
         END LOOP;
@@ -191,14 +199,12 @@ BEGIN
             SELECT p_property, t.name, t.number, t.sealed FROM unnest(p_names, v_numbers, v_sealed) AS t (name, number, sealed)
             WHERE t.number > 0
             ON CONFLICT (property, name) DO UPDATE SET number = excluded.number, sealed = excluded.sealed;
+        last := v_last;
         UPDATE public.head SET position = v_last, chain = v_chain, recorded_at = v_now
             WHERE property = p_property;
     END IF;
 
-    IF v_known IS NULL THEN
-        SELECT array_agg(p) INTO positions FROM generate_series(v_head.position + 1, v_last) p;
-        fresh := array_fill(true, ARRAY[cardinality(p_uids)]);
-    ELSE
+    IF v_known IS NOT NULL THEN
         SELECT array_agg(f.number ORDER BY t.place), array_agg(f.position ORDER BY t.place),
                array_agg(f.chain ORDER BY t.place), array_agg(f.position > v_head.position ORDER BY t.place)
             INTO numbers, positions, chains, fresh

@@ -49,10 +49,10 @@ def post(spool: Spool, sender: Sender, *, strict: bool, progress: Callable[[int]
 
 
 def _count(told: Posted, facts: list[Prepared], answers: list[Recorded]) -> None:
-    fresh = len({(answer.stream, answer.number) for answer in answers if answer.fresh})
+    fresh = len({answer.chain for answer in answers if answer.fresh})  # two equal facts of a post have one answer
     told.recorded += fresh
     told.already += len(answers) - fresh
-    told.streams.update((fact.property, fact.stream) for fact in facts)
+    told.streams.update((property, stream) for stream, property in {fact.stream: fact.property for fact in facts}.items())
 
 
 def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:

@@ -41,10 +41,11 @@ class Draft(NamedTuple):
 class Recorded:
     """What the ledger holds of one stream."""
 
-    def __init__(self, property: str, stream: str) -> None:
+    def __init__(self, property: str, stream: str, source: str) -> None:
         self.uids: set[str] = set()
         self.rounds: set[str] = set()
         self.kinds: set[str] = set()
+        """Kinds that this source has brought: cage and count post beside it, and the table does not see what they do."""
         self.open: str | None = None
         self.opened: f.TableOpened | None = None
         self.openings: dict[str, bytes] = {}
@@ -52,7 +53,8 @@ class Recorded:
         for row in store.read_stream(property, stream):
             event = f.decode(row.body)
             self.uids.add(event.uid)
-            self.kinds.add(kind_of(event))
+            if event.source == source:
+                self.kinds.add(kind_of(event))
             if isinstance(event, f.TableOpened):
                 self.opened = event
                 self.openings[event.uid] = row.body
@@ -94,7 +96,7 @@ class TableDays:
     def recorded(self, day: date) -> Recorded:
         """What the ledger holds of the table's day."""
         if day not in self.streams:
-            self.streams[day] = Recorded(self.property, f"{self.table}/{day.isoformat()}")
+            self.streams[day] = Recorded(self.property, f"{self.table}/{day.isoformat()}", self.source)
         return self.streams[day]
 
     def _dated(self, drafts: Iterable[Draft]) -> Iterator[Dated]:

@@ -21,12 +21,12 @@ class Checked(Struct):
     notes: list[str] = field(default_factory=list)
 
 
-def check_files(names: list[str], profile: Profile, told: Told, progress: Callable[[int], None]) -> Checked:
-    """Every line of every file, at the door. Raises Misused or Conflict where a file cannot be read at all.
+def check_files(names: list[str], profile: Profile, told: Told, spool: Spool, progress: Callable[[int], None]) -> Checked:
+    """Every line of every file, at the door; what passed is in `spool`. Raises Misused or Conflict where a file cannot be read at all.
 
     `progress` is told how many facts have passed.
     """
-    checked = Checked(Spool())
+    checked = Checked(spool)
     for place, name in enumerate(names):
         with opened(name) as file:
             for item in profile.read(file, told):

@@ -99,7 +99,7 @@ def die(value: int) -> SafeString:
     )
 
 
-BAR, GAP, LABEL, WIDE = 18, 10, 132, 520
+BAR, GAP, LABEL, WIDE = 18, 10, 110, 280
 
 
 @register.simple_tag

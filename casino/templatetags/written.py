@@ -143,9 +143,3 @@ def grouped(figure: Any) -> str:
 def minus(figure: Any) -> str:
     """A figure with a minus that is one."""
     return str(figure).replace("-", MINUS)
-
-
-@register.filter
-def cut_pending(note: str) -> str:
-    """What is pending, without the word that stands before it."""
-    return note.removeprefix("pending ")

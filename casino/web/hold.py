@@ -75,6 +75,8 @@ def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
 
 def _section(basis: str, currency: str, rows: list[dict[str, Any]], total: dict[str, Any] | None) -> Section:
     title, over, says = BASES.get(basis, (basis, "Over", ""))
+    for row in rows:
+        row["why"] = str(row["note"]).removeprefix("pending ").replace(f"{row['table']}/", "")
     known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
     bars = [(_name(row), float(row["hold_percent"]), f"{row['hold_percent']} %".replace("-", "−")) for row in known]
     pending = sum(isinstance(row["hold_percent"], Absent) and row["hold_percent"] == "pending" for row in rows)

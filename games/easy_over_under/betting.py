@@ -11,16 +11,17 @@ from games.kit.events import Event
 from games.kit.game import Said
 
 
-@game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1")
+@game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", though_void=True)
 def over_or_under(round: EasyRound, event: Event) -> Iterator[Said]:
     """A player makes either an Over or an Under wager."""
     for spot, lines in round.spots.items():
         mains = [line for line in lines if line.stake and line.wager in ("over", "under")]
         if len(mains) == 2:
-            yield Said(f"Spot {spot} bet on Over and on Under.", at=mains[1].first, spot=spot, wager=mains[1].wager)
+            second = max(mains, key=lambda line: line.since)
+            yield Said(f"Spot {spot} bet on Over and on Under.", at=second.first, spot=spot, wager=second.wager)
 
 
-@game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 4")
+@game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 4", though_void=True)
 def main_before_side(round: EasyRound, event: Event) -> Iterator[Said]:
     """Only who made an Over or Under wager may make a Short Side wager."""
     for spot in round.spots:
@@ -29,7 +30,7 @@ def main_before_side(round: EasyRound, event: Event) -> Iterator[Said]:
             yield Said(f"Spot {spot} bet on the Short Side without Over or Under.", at=line.first, spot=spot, wager="short-side")
 
 
-@game.rule("side-above-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 4")
+@game.rule("side-above-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 4", though_void=True)
 def side_within_main(round: EasyRound, event: Event) -> Iterator[Said]:
     """The Short Side wager cannot exceed the Over or Under wager."""
     for spot in round.spots:

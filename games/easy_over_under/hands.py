@@ -6,7 +6,7 @@ from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import Said
 from games.kit.line import Line
-from games.kit.round import BEFORE, NOT_OFFERED, OPEN, Round
+from games.kit.round import BEFORE, OPEN, Round
 from games.kit.steps import Steps
 from games.kit.table import Table
 
@@ -17,11 +17,13 @@ WORDS = {"dice": "dice word", "short-side": "short side", "no-short-side": "shor
 class Hand:
     """The card of one spot, and how far its settlement has come."""
 
-    __slots__ = ("announced", "card", "cleared", "next_card", "pip", "silent", "winner_paid")
+    __slots__ = ("announced", "card", "cleared", "extra", "next_card", "pip", "silent", "winner_paid")
 
     def __init__(self, card: e.Deal, pip: int | None) -> None:
         self.card, self.pip = card, pip
         self.announced = self.silent = False
+        self.extra: list[int] = []
+        """Cards too many at this spot: they belong to no hand, but a word may be about them."""
         self.winner_paid: Event | None = None
         self.cleared: Event | None = None
         self.next_card: Event | None = None
@@ -30,7 +32,7 @@ class Hand:
 class EasyRound(Round):
     """Dealer Instructions 2 to 16, one hand of play."""
 
-    __slots__ = ("doubles", "hands", "highest", "last_hand", "shakes", "steps", "total")
+    __slots__ = ("cleared_before", "doubles", "hands", "highest", "last_hand", "shakes", "steps", "total")
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
@@ -42,6 +44,8 @@ class EasyRound(Round):
         self.hands: dict[str, Hand] = {}
         self.highest: e.Deal | None = None
         self.last_hand: Hand | None = None
+        self.cleared_before: dict[str, Event] = {}
+        """Spots that were cleared and had no card yet."""
 
     def shake(self, event: e.Shake) -> None:
         self.shakes += event.times
@@ -54,12 +58,7 @@ class EasyRound(Round):
         self.close(event, "over", "under", "spread")
         if len(event.dice) == 2 and all(1 <= die <= 6 for die in event.dice):
             self.total, self.doubles = sum(event.dice), event.dice[0] == event.dice[1]
-        self.windows["short-side"] = OPEN if self.total != 7 else NOT_OFFERED
-        if self.total == 7:
-            for line in self.lines.values():
-                if line.wager == "short-side" and line.stake and line.first:
-                    line.offered = False
-                    self.not_offered(line.first, line)
+        self.open(event, "short-side", offered=self.total != 7)
 
     def not_offered(self, event: Event, line: Line) -> None:
         says = f"Spot {line.spot} bet on the Short Side, and the roll is a seven: the wager is not permitted."
@@ -97,6 +96,8 @@ class EasyRound(Round):
         self.steps.take("cards", event)
         self.betting_closed(event)
         if not self.belongs(event.to):
+            if event.to in self.hands and pip is not None:
+                self.hands[event.to].extra.append(pip)
             return
         if self.last_hand is not None:
             self.last_hand.next_card = event
@@ -116,7 +117,10 @@ class EasyRound(Round):
 
     def clear(self, event: e.Clear) -> None:
         super().clear(event)
-        if (hand := self.hands.get(event.source_)) and hand.cleared is None:
+        hand = self.hands.get(event.source_)
+        if hand is None:
+            self.cleared_before.setdefault(event.source_, event)
+        elif hand.cleared is None:
             hand.cleared = event
 
     def price_class(self, wager: str) -> str:

@@ -51,7 +51,6 @@ game = Game(
         "out-of-order": f"{DEALER} 9 and 10", "too-many-spots": "EOU Overview", "no-such-wager": "EOU Overview",
         "settled-too-soon": f"{RULES} 5", "settled-twice": f"{DEALER} 13", "no-such-bet": f"{DEALER} 13",
     },
-    needs={"out-of-order": "bet"},
     questions=QUESTIONS,
 )  # fmt: skip
 

@@ -86,7 +86,7 @@ def short_side_word(round: EasyRound, event: e.Announce) -> Finds:
 def card_word(round: EasyRound, event: e.Announce) -> Finds:
     """Announce the card's value."""
     hand = round.spoken_of(event)
-    if hand and hand.pip is not None and event.value is not None and event.value != hand.pip:
+    if hand and hand.pip is not None and event.value is not None and event.value not in (hand.pip, *hand.extra):
         return Said(f"The dealer announced {event.value} for spot {hand.card.to}; {hand.card.card} is {hand.pip}.", spot=hand.card.to)
     return None
 
@@ -123,15 +123,13 @@ def disc_placed(round: EasyRound, event: Event) -> Finds:
     if "mark" in round.steps.came or "roll" not in round.steps.came:
         return None
     at = round.steps.proof("mark", round.trail, round.name) or event
-    return Said("The roll was never marked with the disc.", at=at, spot="", wager="")
+    return Said("The roll was never marked with the disc.", at=at)
 
 
-@game.rule("out-of-order", on=STEPS, needs="roll announce mark", cite=f"{DEALER} 5 to 9")
-def steps_in_order(round: EasyRound, event: e.Announce | e.Mark) -> Finds:
+@game.rule("out-of-order", on=(e.Roll, *STEPS), needs="roll announce mark", cite=f"{DEALER} 4 to 9")
+def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Finds:
     """Roll, announce, mark, Short Side: in this order."""
     step = step_of(event)
-    if "roll" not in round.steps.came:
-        return f"The {step} came before the roll."
     soon = round.steps.too_soon(step)
     return [Said(f"The {later} came before the {step}.", at=fact, after=event) for later, fact in soon.items() if later != "cards"] or None
 
@@ -167,7 +165,7 @@ def everyone_a_card(round: EasyRound, event: Event) -> Iterator[Said]:
     for spot in round.spots:
         if round.belongs(spot):
             at = next((fact for fact in round.trail if touches(fact, spot)), event)
-            yield Said(f"Spot {spot} had a wager and was dealt no card.", at=at, spot=spot, wager="")
+            yield Said(f"Spot {spot} had a wager and was dealt no card.", at=at, spot=spot)
 
 
 def touches(fact: Event, spot: str) -> bool:
@@ -235,10 +233,11 @@ def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) 
     return None
 
 
-@game.rule("out-of-order", on=e.Clear, needs="deal bet clear", cite=f"{DEALER} 14")
-def nothing_to_clear(round: EasyRound, event: e.Clear) -> Finds:
+@game.rule("out-of-order", on=e.Deal, needs="deal bet clear", cite=f"{DEALER} 14")
+def nothing_to_clear(round: EasyRound, event: e.Deal) -> Finds:
     """A card is collected after it was dealt."""
-    return None if event.source_ in round.hands else f"Spot {event.source_} was cleared and had no card."
+    early = round.cleared_before.pop(event.to, None)
+    return Said(f"Spot {event.to} was cleared before it had a card.", at=early, after=event) if early else None
 
 
 @game.rule("not-cleared", on=e.RoundClosed, needs="clear deal", cite=f"{DEALER} 14")

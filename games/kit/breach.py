@@ -27,6 +27,12 @@ class Breach(Struct, frozen=True, kw_only=True, gc=False):
     slip: str | None = None
 
 
+def place_of(event: Event) -> tuple[str, str]:
+    """The spot and wager of a fact, empty where it has none: a card's `to`, a clear's `from`."""
+    spot = getattr(event, "to", None) or getattr(event, "source_", None) or getattr(event, "spot", None)
+    return spot or "", getattr(event, "wager", None) or ""
+
+
 def clocks_contradict(earlier: Event, later: Event) -> str:
     """A clause with both clocks where two sources contradict the recorded order, else nothing.
 

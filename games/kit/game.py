@@ -50,6 +50,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     needs: frozenset[str]
     says: str
     judge: Callable[..., Finds] | None = None
+    though_void: bool = False
+    """Asked at the end of a void round too: it ended duties and settlement, not what players may bet or the studio say."""
 
 
 Asked = tuple[Callable[..., Finds], Rule]
@@ -99,6 +101,8 @@ _ALWAYS: dict[str, tuple[str, str]] = {
     "corrected-beyond-owed": ("corrected bet", "Facts Kinds at the table, corrected"),
     "round-left-open": ("round-opened round-closed", "Facts Envelope round"),
 }
+_WITHIN_A_ROUND = {code: ("deal", _ALWAYS[code][1]) for code in ("duplicate-card", "shoe-overrun")}
+"""A deck that is shuffled every round needs no shuffle to be seen: its cards are counted within the round."""
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 
 
@@ -142,7 +146,13 @@ class Game:
         self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})
 
     def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
-        common = dict(_ALWAYS) | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
+        common = (
+            dict(_ALWAYS)
+            | (_WITHIN_A_ROUND if self.every_round else {})
+            | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
+        )
+        if self.every_round:
+            del common["dealt-past-cut"]  # there is no cut card to come to: the deck is whole again before the next round
         return {
             code: Rule(
                 code=code,
@@ -165,7 +175,9 @@ class Game:
 
         return keep
 
-    def rule(self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str) -> Callable[[Judge], Judge]:
+    def rule(
+        self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str, though_void: bool = False
+    ) -> Callable[[Judge], Judge]:
         """Name the code, the moment and the citation of a rule function; its docstring is the rule as the floor says it.
 
         `on`: the kinds of fact, before they take effect, or MONEY. The function gets (round, fact); on
@@ -175,7 +187,7 @@ class Game:
 
         def keep(judge: Judge) -> Judge:
             says = " ".join((judge.__doc__ or "").split())
-            rule = Rule(code=code, cite=cite, needs=frozenset(needs.split()), says=says, judge=judge)
+            rule = Rule(code=code, cite=cite, needs=frozenset(needs.split()), says=says, judge=judge, though_void=though_void)
             self.rules.append((rule, frozenset(moments)))
             return judge
 
@@ -204,7 +216,7 @@ def sight(sees: Iterable[str]) -> frozenset[str]:
     """The kinds that a table's equipment reports; a batch counts as the single facts it stands for (rounds.md 28)."""
     kinds = set(sees)
     if "bets" in kinds:
-        kinds.add("bet")
+        kinds = kinds - {"bets"} | {"bet"}
     if "settled" in kinds:
-        kinds |= {"take", "pay"}
+        kinds = kinds - {"settled"} | {"take", "pay"}
     return frozenset(kinds)

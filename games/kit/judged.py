@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from games.kit import events as e
 from games.kit.amounts import Exact, say, size
-from games.kit.breach import Breach, clocks_contradict
+from games.kit.breach import Breach, clocks_contradict, place_of
 from games.kit.codes import GRADE
 from games.kit.events import Event
 from games.kit.game import Game, Rule, Said, sight
@@ -15,13 +15,15 @@ from games.kit.game import Game, Rule, Said, sight
 class Judged:
     """The rules that a table is judged by, and what has been found."""
 
-    __slots__ = ("always", "currency", "found", "sees")
+    __slots__ = ("always", "currency", "ending", "found", "sees")
 
     def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
         self.currency = opened.currency
         self.sees = sight(opened.sees)
         self.always = {code: rule for code, rule in game.always.items() if rule.needs <= self.sees}
         self.found = found
+        self.ending = ""
+        """The round that is coming to its end: what its end finds belongs to it, whatever fact proves it."""
 
     def find(
         self,
@@ -55,11 +57,9 @@ class Judged:
     def keep(self, code: str, cite: str, judged: Event, said: Said, slip: str | None = None, round: str | None = None) -> None:
         """Make the finding: the fact pointed at, its spot and wager, and the clocks where they contradict the order."""
         event = said.at or judged
-        spot, wager = said.spot, said.wager
-        if spot is None:
-            spot = event.to if isinstance(event, e.Deal) else getattr(event, "source_", None) or getattr(event, "spot", None) or ""
-        if wager is None:
-            wager = getattr(event, "wager", None) or ""
+        place = place_of(event)
+        spot = place[0] if said.spot is None else said.spot
+        wager = place[1] if said.wager is None else said.wager
         clocks = clocks_contradict(said.before, event) if said.before else clocks_contradict(event, said.after) if said.after else ""
         self.found.append(
             Breach(
@@ -68,7 +68,7 @@ class Judged:
                 says=said.says + clocks,
                 cite=cite,
                 grade="notice" if clocks else GRADE[code],
-                round=round or event.round,
+                round=round or self.ending or event.round,
                 spot=spot,
                 wager=wager,
                 owed=said.owed,

@@ -20,10 +20,12 @@ class Line:
         "offered",
         "owed",
         "paid",
+        "paid_before_void",
         "player",
         "priced",
         "repeated",
         "returned",
+        "since",
         "spot",
         "stake",
         "taken",
@@ -43,7 +45,12 @@ class Line:
         """What counts towards the settlement; what came once more; what moved where no bet lay."""
         self.touch: Event | None = None
         """The last take or pay that counts."""
-        self.paid = self.taken = self.returned = self.taken_before_void = 0
+        self.paid = self.taken = self.returned = 0
+        self.paid_before_void: int | None = None
+        """What had been paid and taken when the round was voided; None: it was not."""
+        self.taken_before_void = 0
+        self.since = 0
+        """How many facts of the round had come when this stake was first laid."""
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.why = self.cite = ""
@@ -55,8 +62,14 @@ class Line:
 
     @property
     def from_tray(self) -> int:
-        """The part of the returned stake that the house had taken before: it leaves the tray again."""
-        return min(self.returned, self.taken_before_void, self.stake)
+        """The part of the returned stake that the house had taken: it leaves the tray again.
+
+        After a void, what is taken first takes back winnings that were paid.
+        """
+        taken = self.taken
+        if self.paid_before_void is not None:
+            taken = self.taken_before_void + max(0, self.taken - self.taken_before_void - self.paid)
+        return min(self.returned, taken, self.stake)
 
     @property
     def to_tray(self) -> int:
@@ -65,5 +78,10 @@ class Line:
 
     @property
     def restored(self) -> int:
-        """What the player got in a void round: stakes returned, winnings paid, less what was taken back after it."""
-        return self.returned + self.paid - (self.taken - self.taken_before_void)
+        """What the player has of a void round: stakes returned and winnings paid before it, less what was taken after it.
+
+        Where that is the stake, what was paid after the void is too much and counts as well.
+        """
+        before = self.paid_before_void or 0
+        sum_of = self.returned + before - (self.taken - self.taken_before_void)
+        return sum_of if sum_of != self.stake else sum_of + self.paid - before

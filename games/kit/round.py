@@ -29,6 +29,7 @@ class Round:
         "early",
         "first_card",
         "lines",
+        "lost",
         "name",
         "no_more",
         "opened",
@@ -37,6 +38,7 @@ class Round:
         "start",
         "stopped",
         "table",
+        "too_early",
         "trail",
         "unclosed",
         "voided",
@@ -51,6 +53,9 @@ class Round:
         self.windows: dict[str, str] = {}
         self.closed_by: dict[str, Event] = {}
         self.early: list[tuple[Line, Event]] = []
+        self.too_early: list[tuple[Line, Event]] = []
+        """Money before the deciding card, and bets before their window: found when the card comes, when the window opens."""
+        self.lost: set[str] = set()
         self.no_more: Event | None = None
         self.voided: Event | None = None
         self.paused: Event | None = None
@@ -87,6 +92,18 @@ class Round:
         """Whether this wager may be made now."""
         return self.windows.get(wager, OPEN)
 
+    def open(self, event: Event, *wagers: str, offered: bool = True) -> None:
+        """From here on these wagers may be made, or it is known that they may not: who bet before was too early."""
+        self.windows.update(dict.fromkeys(wagers, OPEN if offered else NOT_OFFERED))
+        for line, early in self.too_early:
+            if line.wager in wagers:
+                says = f"Spot {line.spot} bet on {line.wager} before that wager was open."
+                self.table.find("out-of-order", early, says, spot=line.spot, wager=line.wager, after=event)
+                if not offered and line.stake:
+                    line.offered = False
+                    self.not_offered(early, line)
+        self.too_early = [entry for entry in self.too_early if entry[0].wager not in wagers]
+
     def close(self, event: Event, *wagers: str) -> None:
         """No more bets on these wagers: the first fact that closes them is remembered."""
         for wager in wagers:
@@ -104,20 +121,25 @@ class Round:
     def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
         """A stake is laid; whatever is wrong with it, it stands and is settled (rounds.md 2, 15)."""
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
+        if self.lost and spot in self.lost and self.window(spot, wager) != CLOSED:
+            return
         if line.stake == 0:
-            line.first = event
+            line.first, line.since = event, len(self.trail)
         line.stake += amount
         line.bets += 1
         line.last = event
+        line.priced = line.judged = False
         if player is not None:
             line.player = player
-        if self.windows.get(wager) != OPEN:
+        if self.windows.get(wager) != OPEN and self.voided is None:
             self.untimely(event, line)
 
     def line(self, spot: str, wager: str) -> Line:
         """The line of a spot and wager, made when it is first named."""
         line = self.lines[spot, wager] = Line(spot, wager, wager in self.table.known)
         self.spots.setdefault(spot, []).append(line)
+        if self.voided is not None:
+            line.paid_before_void = 0  # nothing was paid on it before
         return line
 
     def untimely(self, event: Event, line: Line) -> None:
@@ -128,7 +150,7 @@ class Round:
             return
         state = self.window(spot, wager)
         if state == BEFORE:
-            find("out-of-order", event, f"Spot {spot} bet on {wager} before that wager was open.", spot=spot, wager=wager)
+            self.too_early.append((line, event))
         elif state == NOT_OFFERED:
             line.offered = False
             self.not_offered(event, line)
@@ -155,20 +177,24 @@ class Round:
             line.stake -= event.amount
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
-        self.no_more = self.no_more or event
+        closed = len(self.closed_by)
         self.betting_closed(event)
+        if self.no_more is None and len(self.closed_by) > closed:  # a wave that closes nothing is not the one that is asked for
+            self.no_more = event
 
     def betting_closed(self, event: Event) -> None:
-        """The dealer's wave, or the first card: which wagers does it close?"""
+        """The dealer's wave, or the first card: a game closes here what it closes."""
 
     def player_lost(self, event: e.PlayerLost) -> None:
         """Lost before the close: the spot's bets count as not placed (Ezugi, Disconnection; rounds.md 32)."""
+        self.lost.add(event.spot)
         for line in self.spots.get(event.spot, ()):
             if self.window(line.spot, line.wager) != CLOSED:
                 line.stake = line.bets = 0
 
     def player_back(self, event: e.PlayerBack) -> None:
         """What is bet from now on counts."""
+        self.lost.discard(event.spot)
 
     # -- cards -----------------------------------------------------------------------------------
 
@@ -235,7 +261,8 @@ class Round:
             owed = self.owed(line)
             if owed and line.moved == owed:
                 line.repeated += signed
-                self.repeated(event, line, owed)
+                if line.repeated:  # a repeat that is handed back puts it right
+                    self.repeated(event, line, owed)
                 return
         for judge, rule in table.money_rules:
             said = judge(self, event, line, signed)
@@ -293,7 +320,7 @@ class Round:
             return
         self.voided, self.stopped = event, True
         for line in self.lines.values():
-            line.taken_before_void = line.taken
+            line.taken_before_void, line.paid_before_void = line.taken, line.paid
 
     def return_(self, event: e.Return) -> None:
         line = self.lines.get((event.spot, event.wager)) or self.line(event.spot, event.wager)

@@ -40,6 +40,8 @@ OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Ch
 """Kinds of play that only some games have."""
 
 _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void})
+_STANDS = frozenset({e.Bet, e.Bets})
+"""What stands although it should not have come: a stake laid on a dead round goes back too."""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset({e.Bet, e.Bets, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Choose, e.Pull})
 
@@ -114,13 +116,16 @@ class Table(Judged):
     def play(self, event: Event) -> None:
         """A fact of the round that is open: judged by the game's rules, then it takes effect."""
         round, kind = self.round, type(event)
+        plan = self.plans.get(kind)
+        if plan is None and kind is not RoundClosed:
+            self.find("unknown-kind-of-play", event, f"{kind_of(event)} is no act of this game.")
+            return
         if round is None or event.round != round.name:
             round = self.stray(event)
             if round is None:
                 return
-        plan = self.plans.get(kind)
         if plan is None:
-            self.without_plan(round, event)
+            self.end_round(event)
             return
         if kind is Deal and not self.game.has_place(event.to):  # type: ignore[attr-defined]
             self.find("unknown-kind-of-play", event, "A card was dealt to a place that this game does not have.")
@@ -136,20 +141,13 @@ class Table(Judged):
                 self.broken(rule, event, said)
         effect(round, event)
 
-    def without_plan(self, round: Round, event: Event) -> None:
-        """The end of the round, or an act that the game does not have."""
-        if isinstance(event, RoundClosed):
-            self.end_round(event)
-        else:
-            self.find("unknown-kind-of-play", event, f"{kind_of(event)} is no act of this game.")
-
     def stray(self, event: Event) -> Round | None:
         """A fact that names no open round. It is found and has no other effect (rounds.md 15)."""
-        if "round-opened" not in self.sees and event.round is not None:
+        if "round-opened" not in self.sees and event.round is not None and event.round not in self.names:
             self.open_round(event, 0)
             return self.round
-        if event.round is None and type(event) in MAY_STAND_OUTSIDE:
-            if isinstance(event, e.Burn) and e.Burn in self.game.plays:
+        if event.round is None and self.round is None and type(event) in MAY_STAND_OUTSIDE:
+            if isinstance(event, e.Burn):
                 self.shoe.draw(event.card)
             return None
         self.misplaced(event)
@@ -167,7 +165,7 @@ class Table(Judged):
         if round.voided is not None:
             if kind in _DEAD:
                 self.find("out-of-order", event, f"{kind_of(event)} came after the round had been voided.", before=round.voided)
-            return kind in _AFTER_VOID
+            return kind in _AFTER_VOID or kind in _STANDS
         if kind in _PLAY_ON and round.paused is not None:
             self.find("out-of-order", event, "Play went on while the round was paused.", before=round.paused, cite=self.error_handling)
         return True
@@ -205,6 +203,7 @@ class Table(Judged):
         """The round is over: what is missing is missing, and what moved is judged."""
         round = self.round
         assert round is not None
+        self.ending = round.name
         self.totals(round)
         if round.voided is not None:
             for line in round.lines.values():
@@ -214,10 +213,12 @@ class Table(Judged):
             for line in round.lines.values():
                 if judged and not line.judged:
                     self.settle(round, line, event)
-            for judge, rule in self.rules.get(RoundClosed, NOBODY):
+        for judge, rule in self.rules.get(RoundClosed, NOBODY):
+            if round.voided is None or rule.though_void:
                 said = judge(round, event)
                 if said is not None:
                     self.broken(rule, event, said)
+        self.ending = ""
         self.book[round.name] = {key: self.settlement(round, line) for key, line in round.lines.items()}
         self.round = None
         self.told.end_round(round, event)
@@ -332,6 +333,9 @@ class Table(Judged):
 
     def shuffle(self, event: e.Shuffled) -> None:
         """A new shoe, or the deck of the next round."""
+        if event.round is not None and (self.round is None or event.round != self.round.name):
+            self.misplaced(event)
+            return
         for judge, rule in self.rules.get(e.Shuffled, NOBODY):
             said = judge(self, event)
             if said is not None:

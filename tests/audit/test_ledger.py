@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
 from typing import Any
 
 import psycopg
@@ -209,62 +210,68 @@ def test_four_writers_at_once_leave_no_gap_in_any_order(house: House) -> None:
     assert whole()
 
 
+def follow(stop: threading.Event) -> list[int]:
+    """A reader that goes on from the last position it saw, until it is stopped and has seen the rest."""
+    read: list[int] = []
+    while True:
+        last = stop.is_set()
+        with connection.cursor() as cursor:
+            after = read[-1] if read else 0
+            cursor.execute("select position from fact where property = 'aurora' and position > %s order by position", [after])
+            read += [position for (position,) in cursor.fetchall()]
+        if last:
+            return read
+
+
+def closing(act: Callable[..., Any], *args: Any) -> Any:
+    """The act, and then its thread's connection closed."""
+    try:
+        return act(*args)
+    finally:
+        connection.close()
+
+
+def wait_for_writers(house: House, many: int) -> None:
+    """Until so many writers wait for a lock."""
+    waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    with house.app as app:
+        until = monotonic() + 20
+        while app.execute(waiting).fetchone() != (many,):
+            assert monotonic() < until, "the writers do not wait behind the one that paused"
+            sleep(0.01)
+
+
 def test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_commit(house: House) -> None:
     posted(*(opened(table, f"aurora/T-{table}") for table in (1, 2, 3)))
-    stop, written, paused = threading.Event(), threading.Event(), threading.Event()
+    stop, written, go_on = threading.Event(), threading.Event(), threading.Event()
 
     def slow() -> None:
         with transaction.atomic():
             post_prepared([check(line(fact(100, table="aurora/T-1")))], ADA)
             written.set()
-            assert paused.wait(20)
+            assert go_on.wait(30)
 
     def quick(table: int) -> None:
         for place in range(30):
             posted(fact(1000 * table + place, table=f"aurora/T-{table}"))
 
-    def follow() -> list[int]:
-        read: list[int] = []
-        while True:
-            last = stop.is_set()
-            for position, *_ in following(read[-1] if read else 0):
-                read.append(position)
-            if last:
-                return read
-
-    def following(after: int) -> list[Any]:
-        with connection.cursor() as cursor:
-            cursor.execute("select position from fact where property = 'aurora' and position > %s order by position", [after])
-            return cursor.fetchall()
-
-    def closing(act: Callable[[], Any]) -> Callable[[], Any]:
-        def closed() -> Any:
-            try:
-                return act()
-            finally:
-                connection.close()
-
-        return closed
-
     with ThreadPoolExecutor(4) as threads:
-        reader = threads.submit(closing(follow))
-        pause = threads.submit(closing(slow))
-        assert written.wait(20)
-        writers = [threads.submit(closing(lambda table=table: quick(table))) for table in (2, 3)]  # type: ignore[misc]
-        waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-        watch = house.app
-        while watch.execute(waiting).fetchone() != (2,):
-            pass  # both writers are waiting behind the pause
-        paused.set()
-        for done in (pause, *writers):
-            done.result()
-        stop.set()
-        read = reader.result()
-    assert read == list(range(1, 65))
+        try:
+            reader, pause = threads.submit(closing, follow, stop), threads.submit(closing, slow)
+            assert written.wait(20)
+            writers = [threads.submit(closing, quick, table) for table in (2, 3)]
+            wait_for_writers(house, 2)
+            go_on.set()
+            for done in (pause, *writers):
+                done.result()
+        finally:
+            go_on.set()
+            stop.set()
+        assert reader.result() == list(range(1, 65))
     assert whole()
 
 
-def test_facts_are_read_back_as_they_were_sent_page_after_page(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_are_read_back_as_they_were_sent_page_after_page(house: House) -> None:
     sent = day(1, 5203)
     for place in range(0, len(sent), 1000):
         posted(*sent[place : place + 1000])

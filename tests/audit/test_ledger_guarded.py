@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from audit.intake import Sender, post
 from audit.verify import Fault, verify
 from tests.audit.floor import fact, line, opened, uid
-from tests.conftest import House, Template
+from tests.conftest import House, Manage, Template
 
 LAST = 12
 MIDDLE = 6
@@ -293,3 +293,14 @@ def test_facts_behind_a_seal_are_named(alone: House) -> None:
     tamper(alone, "update stream set sealed = false")
     post([line(fact(21))], Sender("ada"))
     assert (14, "sealed") in named()
+
+
+def test_the_command_fails_with_one_line_where_something_was_changed(alone: House, manage: Manage) -> None:
+    whole = manage("verify", env=alone.env)
+    assert (whole.returncode, whole.stderr) == (0, "")
+    tamper(alone, "delete from fact where position = 6")
+    broken = manage("verify", env=alone.env)
+    assert broken.returncode == 1
+    assert len(broken.stderr.splitlines()) == 1
+    assert "aurora position 6 missing" in broken.stdout
+    assert manage("verify", "--sideways", env=alone.env).returncode == 2

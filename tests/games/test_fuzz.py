@@ -53,7 +53,7 @@ def shapes(game: str) -> Any:
         *((shape, {}) for shape in bare),
         (e.Bet, {**spot_wager, "amount": amounts, "player": st.sampled_from([None, "p"])}), (e.Unbet, {**spot_wager, "amount": amounts}),
         (e.Bets, {"bets": moves(wagers)}), (e.Settled, {"paid": moves(wagers), "taken": moves(wagers)}),
-        (e.Take, {**spot_wager, "amount": amounts}), (e.Pay, {**spot_wager, "amount": amounts}), (e.Return, {**spot_wager, "amount": amounts}),
+        *((shape, {**spot_wager, "amount": amounts}) for shape in (e.Take, e.Pay, e.Return)),
         (e.Shake, {"times": small, "cup": st.sampled_from([None, 1, 2])}), (e.Roll, {"dice": st.lists(st.integers(0, 7), max_size=3)}),
         (e.Announce, {"what": st.sampled_from(["dice", "short-side", "no-short-side", "card", "outcome", "?"]),
                       "value": st.one_of(st.none(), small, words), "ranks": st.sampled_from([None, ["K"], []]),
@@ -65,13 +65,15 @@ def shapes(game: str) -> Any:
         (e.Corrected, {**spot_wager, "amount": st.integers(-200, 200), "reason": words, "by": people, "second": people}),
         (e.Shuffled, {"shoe": words, "decks": st.integers(-1, 8), "cut": st.sampled_from([None, -1, 400])}),
         (e.DealerSeated, {"dealer": people, "supervisor": people}), (e.Alarm, {"device": words, "text": words}),
-        (e.AlarmAnswered, {"alarm": words, "by": people}), (f.FillSent, {**slip, "sent_by": people, "carried_by": people, "received_by": people}),
+        (e.AlarmAnswered, {"alarm": words, "by": people}),
+        (f.FillSent, {**slip, "sent_by": people, "carried_by": people, "received_by": people}),
         (f.SlipVoided, {"slip": slip["slip"], "reason": words, "by": people, "second": people}),
         (f.OpenerCounted, {"chips": chips, "amount": amounts, "by": people, "second": people}),
         (f.CloserCounted, {"chips": chips, "amount": amounts, "by": people, "second": people}),
         (f.BoxPulled, {"box": words, "shift": words, "by": people, "second": people}), (f.DayClosed, {"by": people}),
         (f.DropCounted, {"box": words, "shift": words, "notes": chips, "amount": amounts, "team": st.just([])}),
-        (f.CountVerified, {"box": words, "amount": amounts, "by": people}), (f.ChipsBought, {"spot": spots, "amount": amounts, "tender": words}),
+        (f.CountVerified, {"box": words, "amount": amounts, "by": people}),
+        (f.ChipsBought, {"spot": spots, "amount": amounts, "tender": words}),
     ]  # fmt: skip
     return st.one_of([st.tuples(st.just(shape), st.fixed_dictionaries(fields)) for shape, fields in kinds])
 
@@ -122,7 +124,7 @@ def resumed(facts: list[Event]) -> Any:
     from audit.fold import Outcome
 
     name = "aurora/T/2026-11-27"
-    findings, fold, kept, start = {}, Fold(name), None, 0
+    findings, fold = {}, Fold(name)
     for number, event in enumerate(facts, 1):
         try:
             fold.take(number, event)
@@ -131,8 +133,7 @@ def resumed(facts: list[Event]) -> Any:
             for place, before in enumerate(facts[:number], 1):
                 fold.take(place, before)
         findings.update(fold.findings)
-        if fold.rested == number:
-            kept, start = fold.keep(), number
+        if fold.rested == number and (kept := fold.keep()) is not None:
             fold = Fold(name, kept)
     return Outcome(in_order(findings.values()), fold.tally)
 

@@ -26,10 +26,8 @@
     pill.textContent = `${fresh} new`;
   }
 
-  function place(row) { // a row that has come or changed goes where the order puts it; what one looks at does not move
+  function place(row) { // a row that has come or changed goes where the order puts it
     const box = $("#rows"), known = rows().find((each) => each.dataset.key === row.dataset.key);
-    const anchor = selected() || rows().find((each) => each.getBoundingClientRect().bottom > box.getBoundingClientRect().top);
-    const before = anchor?.getBoundingClientRect().top;
     if (known) { // what one works on stays where it is, only its words change
       known.innerHTML = row.innerHTML;
       for (const name of [...known.classList]) if (/^(state|grade)-/.test(name)) known.classList.remove(name);
@@ -43,11 +41,16 @@
       if (behind || !$("#rows .more")) box.insertBefore(row, behind || null);
       $("#none")?.remove();
     }
-    if (anchor?.isConnected) box.scrollTop += anchor.getBoundingClientRect().top - before;
+  }
+  function inSight(row, box) {
+    const at = row.getBoundingClientRect(), view = box.getBoundingClientRect();
+    return at.bottom > view.top && at.top < view.bottom;
   }
   function takeNews() {
-    const news = $("#news");
-    for (const row of news.querySelectorAll(".hand-row")) { place(row); }
+    const news = $("#news"), box = $("#rows");
+    const anchor = [selected(), ...rows()].find((each) => each && inSight(each, box)), before = anchor?.getBoundingClientRect().top;
+    for (const row of news.querySelectorAll(".hand-row")) place(row);
+    if (anchor) box.scrollTop += anchor.getBoundingClientRect().top - before; // what one looks at does not move
     const count = $("[data-count]", news);
     if (count) $("#count").textContent = count.dataset.count;
     if ($("[data-too-many]", news)) { $("#live").textContent = "much has changed: load the page anew"; }

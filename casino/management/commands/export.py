@@ -1,0 +1,74 @@
+"""Facts, findings, the tally, or any report, written to a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from casino import reports
+from casino.exports import FORMATS, LATER, writer_of
+from casino.management.commands.report import by_of
+from casino.reports import Sheet
+from casino.sources import SOURCES
+from casino.spans import add_span, span_of
+
+
+class Command(BaseCommand):
+    help = f"Export {', '.join(SOURCES)}, or a report ({', '.join(reports.names())})."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help=f"one of: {', '.join((*SOURCES, *reports.names()))}")
+        add_span(parser)
+        parser.add_argument("--by", help="of a report: one row for each of these, with commas")
+        parser.add_argument("--format", default="csv", choices=(*FORMATS, *LATER))
+        parser.add_argument("--out", help="the file; it appears when it is whole. Without it, standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        sheet = _sheet(options)
+        try:
+            write = writer_of(options["format"])
+        except LookupError as error:
+            raise CommandError(error.args[0], returncode=2) from None
+        # facts have a form of their own: the very bytes that were recorded, which import_facts takes back
+        own = options["name"] == "facts" and options["format"] == "ndjson"
+        texts = (f"{row[-1]}\n" for row in sheet.rows) if own else write(sheet)
+        if options["out"]:
+            try:
+                _write(Path(options["out"]), texts)
+            except OSError as error:
+                raise CommandError(f"{options['out']} cannot be written: {error.strerror}") from None
+        else:
+            for text in texts:
+                sys.stdout.buffer.write(text.encode())
+            sys.stdout.flush()
+
+
+def _sheet(options: dict[str, Any]) -> Sheet:
+    """What is asked for. Raises CommandError (misused) where there is no such thing."""
+    name = options["name"]
+    if name in SOURCES:
+        if options["by"] is not None:
+            raise CommandError(f"--by groups a report; {name} has its own rows", returncode=2)
+        return SOURCES[name](span_of(options))
+    try:
+        report = reports.report(name)
+    except LookupError:
+        there = ", ".join((*SOURCES, *reports.names()))
+        raise CommandError(f"{name!r} cannot be exported: there is {there}", returncode=2) from None
+    return report.sheet(span_of(options), by_of(report, options["by"]))
+
+
+def _write(path: Path, texts: Iterable[str]) -> None:
+    """Beside its place first: nobody ever reads half a file."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with part.open("wb") as file:
+            file.writelines(text.encode() for text in texts)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,74 @@
+"""Reports, one file each, found by name: there is no list to edit.
+
+A report is a module with `TITLE`, `BY` (what it can be grouped by; the first ones are the default, see `DEFAULT_BY`) and
+`sheet(span, by)`. What it yields is the same for every format: `casino.exports` writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Literal, NamedTuple, Protocol, cast
+
+from audit.queries import Span
+
+Type = Literal["text", "day", "count", "money", "percent"]
+"""Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit."""
+
+
+class Column(NamedTuple):
+    """Its name for programs and for people, and what stands in it."""
+
+    key: str
+    heading: str
+    type: Type = "text"
+
+
+class Absent(str):
+    """Why there is no value, in a word: `pending`, `n/a`. Programs are given null, people the word."""
+
+    __slots__ = ()
+
+
+Row = Sequence[Any]
+
+
+class Sheet(NamedTuple):
+    """Columns and rows. `totals` are rows of the same columns, for people: summing the rows gives them."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: Iterable[Row]
+    totals: tuple[Row, ...] = ()
+
+
+class Report(Protocol):
+    """What a report's module has."""
+
+    TITLE: str
+    BY: tuple[str, ...]
+    DEFAULT_BY: tuple[str, ...]
+
+    def sheet(self, span: Span, by: tuple[str, ...]) -> Sheet:
+        """The report of these days. `by`: names out of BY, one row for each of their values."""
+
+
+def names() -> list[str]:
+    """Every report there is, as it is called on the command line."""
+    return sorted(module.name.replace("_", "-") for module in iter_modules(__path__))
+
+
+def report(name: str) -> Report:
+    """The report of that name. Raises LookupError when there is none."""
+    if name not in names():
+        raise LookupError(name)
+    return cast(Report, import_module(f"{__name__}.{name.replace('-', '_')}"))
+
+
+def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:
+    """Rows by key, in the order of the keys."""
+    groups: dict[Any, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    yield from sorted(groups.items(), key=lambda item: item[0])

@@ -1,0 +1,32 @@
+"""A span of gaming days as it is asked for: `--from` is in, `--to` is not."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from audit.queries import Span
+
+
+def add_span(parser: CommandParser) -> None:
+    """The options --from, --to and --property."""
+    parser.add_argument("--from", dest="begins", metavar="DAY", help="the first gaming day, such as 2026-11-27; it is in")
+    parser.add_argument("--to", dest="ends", metavar="DAY", help="the gaming day after the last; it is not in")
+    parser.add_argument("--property", help="only this property")
+
+
+def span_of(options: dict[str, Any]) -> Span:
+    """The span. Raises CommandError (misused) for what is no day, or a span without a day in it."""
+    begins, ends = (_day(name, options[key]) for name, key in (("--from", "begins"), ("--to", "ends")))
+    if begins is not None and ends is not None and begins >= ends:
+        raise CommandError(f"--from {begins} is in and --to {ends} is not, so there is no day between them: --to is later", returncode=2)
+    return Span(begins, ends, options["property"])
+
+
+def _day(option: str, given: str | None) -> date | None:
+    try:
+        return date.fromisoformat(given) if given is not None else None
+    except ValueError:
+        raise CommandError(f"{option} {given!r} is no day such as 2026-11-27", returncode=2) from None

@@ -1,0 +1,201 @@
+"""What replay yields is kept: once, however often it is asked, and the same from nothing in another house."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit import findings, found, intake, rules
+from audit.intake import Sender
+from tests.audit.floor import fact, line, opened
+from tests.nights.reading import nights
+from tests.simulation.replaying import differences
+
+SENDER = Sender("pit-1")
+TABLES = ("finding", "tally", "cage_tally", "player_tally")
+
+
+def record(lines: Iterable[bytes], pieces: int = 500) -> None:
+    listed = list(lines)
+    for start in range(0, len(listed), pieces):
+        intake.post(listed[start : start + pieces], SENDER)
+
+
+def kept() -> dict[str, list[Any]]:
+    """All that stands, in a fixed order, whatever the order in which it was written."""
+    with connection.cursor() as cursor:
+        rows = {}
+        for table in TABLES:
+            cursor.execute(f"SELECT to_jsonb(t)::text FROM {table} t ORDER BY 1")
+            rows[table] = cursor.fetchall()
+        cursor.execute("SELECT property, stream, cursor, rules, game, settings::text, open_boxes FROM examination ORDER BY 1, 2")
+        return rows | {"examination": cursor.fetchall()}
+
+
+def drop_everything() -> None:
+    with connection.cursor() as cursor:
+        for table in (*TABLES, "examination", "ledger_examination"):
+            cursor.execute(f"DELETE FROM {table}")
+
+
+def register(place: int, register_: str, key: str, value: Any, **fields: Any) -> bytes:
+    entry = {"register": register_, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2", **fields}
+    return line(fact(place, "register-set", table="aurora/house", **entry))
+
+
+def test_every_night_through_the_ledger_finds_what_was_planted_and_nothing_else(house: Any) -> None:
+    listed = list(nights())
+    dealers = sorted({dealer for night in listed for dealer in night.needs.get("dealers", ())})
+    record([register(place, "people", dealer, {"role": "dealer"}) for place, dealer in enumerate(dealers)])
+    record(line for night in listed for line in night.lines)
+    findings.examine()
+    everything = [one for one, _ in found.findings()]
+    for night in listed:
+        mine = [one for one in everything if one.stream == night.stream and (night.needs or one.code != "dealer-unknown")]
+        assert not differences(mine, list(night.expect), list(night.also)), night.name
+
+
+def test_examining_twice_changes_nothing_and_examining_again_gains_and_loses_nothing(house: Any) -> None:
+    record(line for night in nights("easy_over_under-house", "andar_bahar-faults") for line in night.lines)
+    first = findings.examine()
+    before = kept()
+    again, whole = findings.examine(), findings.reexamine()
+    assert len(first.gained) == len(before["finding"]) > 0
+    assert (again.streams, again.facts, again.gained) == (0, 0, ())
+    assert (whole.gained, whole.lost) == ((), ())
+    assert kept() == before
+
+
+def test_a_day_examined_as_it_comes_is_the_day_examined_at_its_end(house: Any) -> None:
+    for night in nights("easy_over_under-house", "andar_bahar-honest"):
+        for start in range(0, len(night.lines), 37):
+            intake.post(night.lines[start : start + 37], SENDER)
+            findings.examine()
+    as_it_came = kept()
+    drop_everything()
+    findings.examine()
+    assert kept() == as_it_came
+
+
+def test_two_processes_rebuild_from_nothing_what_one_had_found(house: Any) -> None:
+    record(line for night in nights("easy_over_under-faults") for line in night.lines)
+    findings.examine()
+    before = kept()
+    drop_everything()
+    findings.examine(workers=2)
+    assert kept() == before
+
+
+def test_a_state_that_is_thrown_away_costs_time_and_nothing_else(house: Any) -> None:
+    (night,) = nights("easy_over_under-honest")
+    record(night.lines[:700])
+    findings.examine()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE examination SET state = NULL")
+    record(night.lines[700:])
+    findings.examine()
+    before = kept()
+    drop_everything()
+    findings.examine()
+    assert kept() == before
+
+
+def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(house: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(line for night in nights("easy_over_under-faults") for line in night.lines if "EOU-100" in night.stream)
+    findings.examine()
+    with connection.cursor() as cursor:  # as if yesterday's rules had found one thing more and one thing less
+        cursor.execute("UPDATE finding SET id = 'yesterday:' || id")
+    dry = findings.reexamine(dry_run=True)
+    assert len(dry.gained) == len(dry.lost) == 1
+    assert len(list(found.findings())) == 1
+    done = findings.reexamine()
+    assert (done.gained, done.lost) == (dry.gained, dry.lost)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT convert_from(body, 'UTF8') FROM fact WHERE kind = 'reexamined'")
+        (told,) = [json.loads(row[0]) for row in cursor.fetchall()]
+    assert (told["gained"], told["lost"]) == (list(done.gained), list(done.lost))
+    assert told["rules"] == rules.rules_of("easy_over_under")
+    assert findings.reexamine().gained == ()
+
+
+def test_rules_that_changed_judge_a_stream_anew_when_something_new_comes(house: Any) -> None:
+    (night,) = nights("easy_over_under-honest")
+    record(night.lines[:700])
+    findings.examine()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE examination SET rules = 'yesterday'")
+        cursor.execute("UPDATE finding SET says = 'yesterday'")
+    record(night.lines[700:])
+    assert findings.examine().facts == len(night.lines)
+
+
+def test_a_register_that_comes_late_judges_what_came_before_it(house: Any) -> None:
+    seated = fact(2, "dealer-seated", dealer="d-1", supervisor="s-1")
+    record([line(opened(1)), line(seated)])
+    findings.examine()
+    assert [one.code for one, _ in found.findings()] == []
+    record([register(3, "people", "d-2", {"role": "dealer"})])
+    findings.examine()
+    assert [one.code for one, _ in found.findings()] == ["dealer-unknown"]
+    record([register(4, "people", "d-1", {"role": "dealer"})])
+    done = findings.examine()
+    assert [one.code for one, _ in found.findings()] == []
+    assert len(done.lost) == 1
+
+
+def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_it(house: Any) -> None:
+    (night,) = [night for night in nights("easy_over_under-faults") if night.fault == ("corrected-beyond-owed",)]
+    corrected = next(place for place, sent in enumerate(night.facts) if sent["kind"] == "corrected")
+    record(night.lines[:corrected])
+    findings.examine()
+    record(night.lines[corrected:])
+    findings.examine()
+    assert not differences([one for one, _ in found.findings()], list(night.expect), list(night.also))
+
+
+def test_the_table_that_sees_less_than_yesterday_is_noticed(house: Any) -> None:
+    today = opened(2, day="2026-11-28") | {"sees": ["bet", "deal"]}
+    record([line(opened(1)), line(today)])
+    findings.examine()
+    assert [(one.code, one.grade, one.stream) for one, _ in found.findings()] == [("sees-less", "notice", "aurora/EOU-01/2026-11-28")]
+
+
+def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: Any) -> None:
+    begins = {"time": "06:00", "zone": "America/Los_Angeles"}
+    day = "2026-10-31"  # runs 25 hours: the clock is put back at 02:00 on 1 November
+    last = "2026-11-01T05:59:59-08:00"
+    lines = [
+        line(opened(1, day=day)),
+        line(fact(2, "round-opened", day=day, round="r-1") | {"at": last}),
+        line(fact(3, "round-closed", day=day, round="r-1") | {"at": last}),
+        line(fact(4, "round-opened", day=day, round="r-2") | {"at": "2026-11-01T06:00:00-08:00"}),
+        register(5, "day-begins", "property", begins),
+    ]
+    record(lines)
+    findings.examine()
+    assert [(one.code, one.round) for one, _ in found.findings(code="wrong-day")] == [("wrong-day", "r-2")]
+
+
+def test_the_next_stream_is_examined_although_another_holds_its_own(house: Any) -> None:
+    """Two examiners at once: each stream is folded once, and the tally counts every fact once."""
+    record(line for night in nights("andar_bahar-faults") for line in night.lines)
+    from concurrent.futures import ThreadPoolExecutor
+
+    from django.db import connections
+
+    def one(_: int) -> int:
+        try:
+            return findings.examine().streams
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(one, range(3)))
+    before = kept()
+    drop_everything()
+    findings.examine()
+    assert kept() == before

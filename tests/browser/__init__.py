@@ -1,0 +1,1 @@
+"""What an officer does in a browser."""

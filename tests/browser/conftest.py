@@ -1,0 +1,113 @@
+"""The house on a port of its own, and Debian's Chromium in front of it. Without a Chromium these tests are skipped, and say so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.casino.conftest import Cast
+from tests.casino.nights import PASSWORD, officers, record, troubled_day
+from tests.conftest import House
+
+AXE = (Path(__file__).parent / "axe.min.js").read_text()
+CHROMIUM = shutil.which("chromium")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no chromium: `make test` installs it as root, or `apt-get install chromium`")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # playwright's loop runs in this thread, and our queries wait for nobody
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def night(house: House) -> Cast:
+    """A house with a cast, two officers and a troubled day."""
+    cast = Cast()
+    officers()
+    record(troubled_day())
+    return cast
+
+
+@pytest.fixture
+def address(night: Cast) -> Iterator[str]:
+    from casino.wsgi import application
+
+    server = ThreadedWSGIServer(("127.0.0.1", 0), Quiet)
+    server.daemon_threads = True
+    server.set_app(application)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join(5)
+
+
+class Officer:
+    """Somebody at the console. What the browser complains of is kept."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser, self.address, self.complaints = browser, address, list[str]()
+        self.context = browser.new_context(viewport={"width": 1280, "height": 800}, timezone_id="UTC", locale="en-GB")
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(8000)
+        self.page.on("console", lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def log_in(self, id: str, password: str = PASSWORD) -> None:
+        self.page.goto(f"{self.address}/login/")
+        self.page.fill("[name=username]", id)
+        self.page.fill("[name=password]", password)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_url(lambda url: "/login/" not in url)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def barriers(self, pages: Sequence[tuple[str, str]], scheme: Any) -> list[str]:
+        """What axe finds on pages, each after some keys, in tabs that let axe in. In the dark only what can be seen is asked again."""
+        size: Any = {"width": 1280, "height": 800}
+        context = self.browser.new_context(bypass_csp=True, storage_state=self.context.storage_state(), color_scheme=scheme, viewport=size)
+        asked = {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
+        found = []
+        page = context.new_page()
+        for path, keys in pages:
+            page.goto(f"{self.address}{path}")
+            for key in keys:
+                page.keyboard.press(key)
+            page.evaluate(AXE)
+            said = page.evaluate("asked => axe.run(asked)", asked)["violations"]
+            found += [f"{path}: {each['id']}: {node['html']}" for each in said for node in each["nodes"]]
+        context.close()
+        return found
+
+
+@pytest.fixture
+def officer(chromium: Browser, address: str) -> Iterator[Officer]:
+    made = Officer(chromium, address)
+    yield made
+    made.context.close()

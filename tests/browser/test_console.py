@@ -1,0 +1,146 @@
+"""An officer's night at the console, by keyboard alone: triage, verdicts, a second reviewer, news, hold, and out."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from audit.queue import Wanted, page
+from tests.browser.conftest import Officer
+from tests.casino.nights import PASSWORD, STREAM, record, troubled_day
+
+TRIAGED = 20
+
+
+def decided() -> int:
+    return len(page(Wanted(("aurora",), state="decided")).rows)
+
+
+def judge(officer: Officer, key: str) -> None:
+    """Open the selected hand and give a verdict; a colleague signs where the amount asks for it."""
+    shown = officer.page.locator("#rows .selected").get_attribute("href") or ""
+    officer.press("Enter")
+    officer.page.wait_for_url(f"**{shown}")
+    expect(officer.page.locator("#hand .hand")).to_be_visible()
+    officer.press(key)
+    expect(officer.page.locator("#verdict")).to_be_visible()
+    if officer.page.locator("#verdict [name=second]").count():
+        officer.page.fill("[name=second]", "v-102")
+        officer.page.fill("[name=second_password]", PASSWORD)
+    officer.page.locator("#verdict button.primary").press("Enter")
+    expect(officer.page.locator("#hand .given")).to_be_visible()
+
+
+def test_twenty_flags_are_triaged_by_keyboard_alone(officer: Officer) -> None:
+    officer.log_in("v-101")
+    expect(officer.page.locator("#rows .hand-row")).to_have_count(24)
+    for number in range(TRIAGED):
+        officer.press(*(() if number == 0 else ("j",)))
+        judge(officer, "cde"[number % 3])
+    assert decided() + len(page(Wanted(("aurora",), state="escalated")).rows) == TRIAGED
+    expect(officer.page.locator("#rows .hand-row.state-open")).to_have_count(4)
+    expect(officer.page.locator("#count")).to_have_text(str(24 - decided()))
+    assert officer.complaints == []
+
+
+def test_a_hand_shows_what_was_owed_beside_what_moved(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/queue/?code=wrong-settlement")
+    officer.press("j", "Enter")
+    row = officer.page.locator("table.lines tr.off").first
+    owed, moved, difference = (row.locator("td").nth(place).inner_text().replace("−", "-").replace(",", "") for place in (3, 4, 5))
+    assert round(float(moved) - float(owed), 2) == float(difference) != 0
+    expect(officer.page.locator(".felt svg[role=img]").first).to_be_visible()
+    expect(officer.page.locator(".finding cite").first).to_contain_text("EOU")
+    officer.page.locator("tr.pointed details summary").first.click()
+    assert len(officer.page.locator("tr.pointed details dd").first.inner_text()) == 64
+    officer.press("]")
+    expect(officer.page.locator(".clean, .finding").first).to_be_visible()
+    assert officer.complaints == []
+
+
+def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/queue/?grade=money")
+    officer.press("Enter")
+    expect(officer.page.locator(".acts")).to_contain_text("second reviewer")
+    officer.press("c")
+    form = officer.page.locator("#verdict-form")
+    form.locator("button.primary").click()
+    expect(form.locator("[role=alert]")).to_contain_text("second reviewer")
+    for second, password, says in (
+        ("v-101", PASSWORD, "another person"),
+        ("v-102", "wrong", "do not fit"),
+        ("e-101", "wrong too", "do not fit"),
+    ):
+        form.locator("[name=second]").fill(second)
+        form.locator("[name=second_password]").fill(password)
+        form.locator("button.primary").click()
+        expect(form.locator("[name=second_password]")).to_have_value("")  # the form has come back
+        expect(form.locator("[role=alert]")).to_contain_text(says)
+    form.locator("[name=second]").fill("v-102")
+    form.locator("[name=second_password]").fill(PASSWORD)
+    form.locator("[name=note]").fill("Paid three for two; called down.")
+    form.locator("button.primary").click()
+    expect(officer.page.locator(".verdict").first).to_contain_text("by v-101, second v-102")
+    expect(officer.page.locator(".verdict .note").first).to_have_text("Paid three for two; called down.")
+    assert officer.complaints == []
+
+
+def test_a_finding_that_arrives_takes_nobodys_place(officer: Officer) -> None:
+    officer.log_in("v-101")
+    rows = officer.page.locator("#rows .hand-row")
+    expect(rows).to_have_count(24)
+    officer.press(*"j" * 9)
+    selected = officer.page.locator("#rows .selected")
+    before, top = selected.get_attribute("data-key"), (selected.bounding_box() or {})["y"]
+    record(troubled_day("EOU-08", times=1, faults=("wrong-settlement:over:overpaid", "late-bet:new", "too-few-shakes:four")))
+    expect(officer.page.locator("#news-pill")).to_have_text("3 new")
+    expect(rows).to_have_count(27)
+    assert selected.get_attribute("data-key") == before
+    assert abs((selected.bounding_box() or {})["y"] - top) < 2
+    places = [row.get_attribute("data-place") or "" for row in rows.all()]
+    assert places == sorted(places)
+    officer.press("n")
+    expect(officer.page.locator("#news-pill")).to_have_text("2 new")
+    assert officer.complaints == []
+
+
+def test_keys_lead_everywhere_and_out(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.press("?")
+    expect(officer.page.locator("#help")).to_be_visible()
+    officer.press("Escape", "/")
+    expect(officer.page.locator("#filter-state")).to_be_focused()
+    officer.press("Escape", ".")
+    expect(officer.page.locator("#jump")).to_be_focused()
+    officer.page.keyboard.type("EOU-07 06:00:01 2026-11-27")
+    officer.press("Enter")
+    officer.page.wait_for_url(lambda url: "/jump/" in url or "/hand/" in url)
+    officer.press("g", "q")
+    officer.page.wait_for_url("**/queue/")
+    if officer.page.locator("[data-go=h]").count():
+        officer.press("g", "h")
+        officer.page.wait_for_url("**/hold/")
+    officer.page.get_by_role("button", name="Log out").click()
+    officer.page.wait_for_url("**/login/")
+    officer.page.goto(f"{officer.address}/queue/")
+    assert urlsplit(officer.page.url).path == "/login/"
+    assert [said for said in officer.complaints if "404" not in said] == []
+
+
+FLAGGED, CLEAN = "/hand/aurora/EOU-07/2026-11-27/r-0002/", "/hand/aurora/EOU-07/2026-11-27/r-0001/"
+PAGES = (
+    ("/queue/", ""), ("/queue/?table=none", ""), ("/queue/", "?"), (FLAGGED, ""), (FLAGGED, "c"), (CLEAN, ""), (f"/fact/{STREAM}/1/", ""),
+    ("/jump/?to=nowhere+22:05", ""), ("/help/", ""), ("/views/", ""), ("/nothing/", ""), ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
+)  # fmt: skip
+"""Every page, and the keys pressed on it; what one may not see and what is not there are pages too."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_barrier(officer: Officer, scheme: str) -> None:
+    assert officer.barriers([("/login/", "")], scheme) == []
+    officer.log_in("v-101")
+    assert officer.barriers(PAGES, scheme) == []

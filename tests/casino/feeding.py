@@ -1,0 +1,69 @@
+"""How the tests of feeds and reports speak to a house: commands in this process, what the ledger then holds."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import redirect_stderr
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.core.management import CommandError, call_command
+
+from audit import found, store
+
+FEEDS = Path(__file__).resolve().parents[1] / "feeds"
+CAPTURE = FEEDS / "andar_bahar_live_2023-03-27.json"
+MESSAGES = FEEDS / "live_andarbahar_messages.jsonl"
+LIVE = ("--profile", "live_andar_bahar", "--table", "aurora/228000", "--zone", "UTC", "--edition", "ezugi-bahar-first")
+
+
+class Ran(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def last(self) -> str:
+        """The last line on stdout."""
+        return self.out.splitlines()[-1]
+
+
+def run(name: str, *args: Any) -> Ran:
+    """A command as a person types it, in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with redirect_stderr(err):
+        try:
+            call_command(name, *map(str, args), stdout=out)
+        except CommandError as error:
+            code = error.returncode
+            err.write(str(error))
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def counted(ran: Ran) -> tuple[int, int, int]:
+    """Recorded, already recorded and refused, out of the contract's last line."""
+    words = ran.last.replace(",", "").split()
+    assert ran.last == f"recorded {words[1]}, already recorded {words[4]}, refused {words[6]}, {words[7]} facts/s"
+    return int(words[1]), int(words[4]), int(words[6])
+
+
+def facts_of(stream: str) -> list[dict[str, Any]]:
+    """What the ledger holds of a stream, in order."""
+    return [json.loads(row.body) for row in store.read_stream(stream.split("/")[0], stream)]
+
+
+def codes(stream: str | None = None) -> list[str]:
+    """The codes of what stands found."""
+    return [one.code for one, _ in found.findings(stream=stream)]
+
+
+def written(path: Path, *lines: Any) -> Path:
+    """A file of lines: objects as JSON, text as it is."""
+    path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
+    return path

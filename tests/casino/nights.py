@@ -1,0 +1,55 @@
+"""Nights to look at on the pages: a table's day with a fault in every other hand, recorded and examined."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from msgspec import json
+
+from audit import findings, intake
+from audit.facts import check
+from audit.intake import Sender
+from casino.importing.register import Entry
+from casino.people import let_in, set_registers
+from casino.sample import FAULTS
+from casino.sample.day import Day
+from casino.sample.planting import EXACT
+
+DAY = date(2026, 11, 27)
+STREAM = f"aurora/EOU-07/{DAY.isoformat()}"
+PASSWORD = "seven shakes of the cup"
+OFFICERS = {"v-101": "Dana", "v-102": "Dora"}
+FOUND = (
+    "wrong-settlement:over:overpaid", "late-bet:new", "not-settled:over", "wrong-settlement:under:underpaid", "too-few-shakes:four",
+    "wrong-settlement:over:paid-a-loser", "not-cleared", "settled-twice:paid", "wrong-settlement:spread:overpaid", "no-such-bet:paid",
+    "below-minimum:main", "above-maximum:main",
+)  # fmt: skip
+"""One fault each; played twice they are 24 hands with findings."""
+
+
+def troubled_day(table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND) -> list[dict[str, Any]]:
+    """The facts of a felt table's day: an honest hand, a faulty one, and so on."""
+    day = Day("easy_over_under", f"pages/{table}", table=table, **(EXACT["easy_over_under"] | {"currency": "USD"}))
+    day.open()
+    for name in faults * times:
+        day.honest()
+        FAULTS["easy_over_under"][name].act(day)
+    day.honest()
+    return day.facts()
+
+
+def record(facts: list[dict[str, Any]]) -> None:
+    """Through the one door in, and examined."""
+    intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
+    findings.examine()
+
+
+def officers(second_from: int = 5_000) -> None:
+    """Two officers who neither dealt nor supervised, and the amount from which one alone does not do."""
+    entries = [Entry("people", id, {"role": "surveillance"}) for id in OFFICERS]
+    entries.append(Entry("thresholds", "second-reviewer", {"amount": second_from}))
+    set_registers("aurora", entries, by="m-101", second="m-102")
+    for id, name in OFFICERS.items():
+        let_in(id, name, PASSWORD)
+    findings.examine()

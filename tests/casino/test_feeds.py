@@ -1,0 +1,281 @@
+"""A vendor's feed becomes facts: what came is recorded, what cannot be understood is refused by its line, nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from casino import feeds
+from casino.importing.clock import instant
+from casino.importing.spelling import card_of, minor_units
+from casino.importing.stamp import uid_of
+from tests.casino.feeding import CAPTURE, LIVE, MESSAGES, codes, counted, facts_of, run, written
+
+DAY = "aurora/228000/2023-03-27"
+OWN_DAY = "aurora/228000/2030-01-05"
+
+
+def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fields: Any) -> dict[str, Any]:
+    return {"MessageType": kind, "roundId": round, "timeStamp": at, "TableId": "228000", "gameType": "AndarBahar", **fields}
+
+
+def card(hand: str, name: Any, **other: Any) -> dict[str, Any]:
+    return message("Card", CardHand=hand, CardName=name, **other)
+
+
+def kinds(stream: str) -> list[str]:
+    return [fact["kind"] for fact in facts_of(stream)]
+
+
+def test_a_profile_is_a_file_and_no_list_names_it():
+    assert feeds.names() == ["live_andar_bahar", "ndjson"]
+    with pytest.raises(LookupError):
+        feeds.profile("telepathy")
+
+
+def test_the_captured_rounds_are_dealt_and_paid_by_their_rules(house):
+    ran = run("import_facts", *LIVE, CAPTURE)
+    assert (ran.code, counted(ran)) == (0, (49, 0, 0))
+    facts = facts_of(DAY)
+    for round, cards in (("1884894560", 29), ("1884924689", 9)):
+        dealt = [fact for fact in facts if fact.get("round") == round and fact["kind"] == "deal"]
+        assert (dealt[0]["to"], len(dealt) - 1, dealt[-1]["to"]) == ("joker", cards, "bahar")
+        assert dealt[-1]["card"][0] == dealt[0]["card"][0]
+    assert [(f["spot"], f["wager"], f["amount"]) for f in facts if f["kind"] in ("bet", "pay")] == [
+        ("p-viewer", "bahar", 100), ("p-viewer", "bahar", 90),
+    ]  # fmt: skip
+    assert facts[0]["sees"] == ["announce", "bet", "deal", "pay", "round-closed", "round-opened", "table-opened"]
+    assert codes() == []
+
+
+def test_by_the_other_edition_each_captured_round_was_dealt_in_the_wrong_order(house):
+    ran = run("import_facts", *LIVE[:-1], "ezugi", CAPTURE)
+    assert ran.code == 1
+    assert len(ran.err.splitlines()) == 1
+    found = {(one["round"], one["code"]) for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())}
+    assert {("1884894560", "wrong-deal-order"), ("1884924689", "wrong-deal-order")} <= found
+
+
+def test_the_same_feed_twice_records_nothing_new(house):
+    for file in (CAPTURE, MESSAGES):
+        first, second = (counted(run("import_facts", *LIVE, file)) for _ in range(2))
+        assert second == (0, first[0], 0)
+
+
+def test_messages_become_a_round_and_what_has_no_fact_is_said(house):
+    ran = run("import_facts", *LIVE, MESSAGES)
+    assert (ran.code, counted(ran)) == (0, (10, 0, 0))
+    assert kinds(OWN_DAY) == [
+        "table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "deal", "deal", "deal", "announce", "round-closed",
+    ]  # fmt: skip
+    assert ran.out.startswith("1 WonBets: no message tells what was staked")
+    assert codes() == []
+
+
+def test_a_table_is_opened_once_and_again_only_when_it_sees_more(house, tmp_path):
+    lines = MESSAGES.read_text().splitlines()
+    later = [line.replace("9000001", "9000002").replace(" 22:0", " 23:0") for line in lines]
+    start = written(tmp_path / "start.jsonl", *lines[:5])
+    assert counted(run("import_facts", *LIVE, start)) == (6, 0, 0)
+    assert counted(run("import_facts", *LIVE, written(tmp_path / "rest.jsonl", *lines))) == (4, 5, 0)
+    assert kinds(OWN_DAY).count("table-opened") == 1
+    whole = written(tmp_path / "whole.jsonl", *lines, *later)
+    assert counted(run("import_facts", *LIVE, whole)) == (10, 9, 0)
+    assert kinds(OWN_DAY)[-10:-8] == ["table-opened", "shuffled"]
+    assert {"announce", "round-closed"} <= set(facts_of(OWN_DAY)[-10]["sees"])
+    for file in (whole, start):
+        assert counted(run("import_facts", *LIVE, file))[::2] == (0, 0)
+    assert codes() == []
+
+
+def test_a_round_that_breaks_off_stays_open_until_the_next(house, tmp_path):
+    lines = MESSAGES.read_text().splitlines()
+    later = [line.replace("9000001", "9000002").replace(" 22:0", " 23:0") for line in lines]
+    ran = run("import_facts", *LIVE, written(tmp_path / "cut.jsonl", *lines[:6], *later))
+    assert (ran.code, counted(ran)[2]) == (1, 0)
+    assert "round-left-open" in codes()
+    assert kinds(OWN_DAY).count("round-closed") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"MessageType": "Card", "CardHa', "half a line"),
+        (message("JACKPOT"), "unknown MessageType 'JACKPOT'"),
+        (card("Middle", "9d"), "unknown CardHand 'Middle'"),
+        (message("Card", CardHand="Andar"), "CardName is missing"),
+        ({"MessageType": "SHUFFLE", "roundId": 7}, "timeStamp is missing"),
+        (message("GAME_RESULT", GameResults={"WinningHand": "Tie"}), "unknown WinningHand 'Tie'"),
+        (message("GAME_RESULT", GameResults={"RoundId": 8, "WinningHand": "Andar"}), "not the result of this round"),
+        (message("SHUFFLE", TableId="9"), "TableId is '9'"),
+        (message("SHUFFLE", gameType="Roulette"), "gameType is 'Roulette'"),
+        (message("SHUFFLE", at="yesterday"), "no time"),
+        ("[1]", "no whole JSON object"),
+        ("\x00\xff", "no whole JSON object"),
+    ],
+)
+def test_a_message_that_cannot_be_understood_is_refused_with_its_line_and_the_rest_goes_in(house, tmp_path, line, why):
+    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", card("Joker", "9d"), line, card("Bahar", "Td")))
+    assert (ran.code, counted(ran)) == (1, (4, 0, 1))
+    assert len(ran.err.splitlines()) == 1
+    assert "feed.jsonl line 2: " in ran.err
+    assert why in ran.err
+    assert kinds(OWN_DAY) == ["table-opened", "round-opened", "deal", "deal"]
+
+
+def test_a_card_that_cannot_be_read_is_dealt_unread_and_found(house, tmp_path):
+    cards = [card("Joker", "AH"), card("Bahar", "??"), card("Andar", None, at="2030-01-05 22:00:01:000")]
+    run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *cards))
+    assert [fact["card"] for fact in facts_of(OWN_DAY) if fact["kind"] == "deal"] == ["Ah", None, None]
+    assert codes() == ["card-not-read", "card-not-read"]
+
+
+def test_without_a_zone_every_message_is_refused(house):
+    ran = run("import_facts", *LIVE[:4], *LIVE[6:], MESSAGES)
+    assert (ran.code, counted(ran)) == (1, (0, 0, 9))
+    assert "line 1: '2030-01-05 22:00:00:000' has no zone: give --zone" in ran.err
+
+
+@pytest.mark.parametrize(("at", "why"), [("2026-03-29 02:30:00:000", "does not exist"), ("2026-10-25 02:30:00:000", "came twice")])
+def test_a_local_time_that_is_none_or_two_instants_is_refused(at, why):
+    with pytest.raises(ValueError, match=why):
+        instant(at, ZoneInfo("Europe/Vienna"))
+
+
+@pytest.mark.parametrize(
+    ("at", "utc"),
+    [
+        ("2026-03-29 01:59:59:999", "2026-03-29T00:59:59.999+00:00"),
+        ("2026-03-29 03:00:00:000", "2026-03-29T01:00:00.000+00:00"),
+        ("2026-10-25 03:00:00.5", "2026-10-25T02:00:00.500+00:00"),
+        ("2026-10-25T02:30:00+02:00", "2026-10-25T00:30:00.000+00:00"),
+        ("2026-10-25T02:30:00Z", "2026-10-25T02:30:00.000+00:00"),
+    ],
+)
+def test_every_other_local_time_is_one_instant(at, utc):
+    assert instant(at, ZoneInfo("Europe/Vienna")).astimezone(UTC).isoformat(timespec="milliseconds") == utc
+
+
+@pytest.mark.parametrize(
+    ("spelled", "card"),
+    [
+        *(("KD", "Kd"), ("9d", "9d"), ("10H", "Th"), ("Td", "Td"), ("as", "As")),
+        *((bad, None) for bad in ("??", "", "1s", "KDD", "D", None, 7, "Kx")),
+    ],
+)
+def test_a_card_is_read_as_vendors_spell_it_or_not_at_all(spelled, card):
+    assert card_of(spelled) == card
+
+
+def test_money_is_exact_to_the_minor_unit_or_no_money():
+    said = {"1.9": 190, "6.10": 610, "1E+2": 10000, "-0.01": -1, "100000000000.01": 10**13 + 1}
+    assert {text: minor_units(Decimal(text), "USD") for text in said} == said
+    assert (minor_units(5, "JPY"), minor_units(Decimal("0.001"), "KWD")) == (5, 1)
+    for bad in (*map(Decimal, ("2.307452283", "NaN", "Infinity", "1E+999999", "1E-999999")), True, "1", 10**16):
+        with pytest.raises(ValueError):
+            minor_units(bad, "USD")
+
+
+def test_a_uid_is_time_ordered_and_the_same_for_the_same_message():
+    at = datetime(2030, 1, 5, 22, tzinfo=UTC)
+    uid = UUID(uid_of(at, "aurora/1", {"b": 1, "a": 2}))
+    assert (uid.version, uid.variant, uid.int >> 80) == (7, "specified in RFC 4122", int(at.timestamp() * 1000))
+    assert str(uid) == uid_of(at, "aurora/1", {"a": 2, "b": 1}) != uid_of(at, "aurora/2", {"a": 2, "b": 1})
+
+
+def change(tmp_path: Path, **changes: Any) -> Path:
+    """The capture with its second round changed; `None` takes a member away."""
+    capture = json.loads(CAPTURE.read_text(), parse_float=str)
+    capture["settlement_round_1884924689"] |= {"won_bets": {"BaharBet": 2}}
+    capture["rounds"][1] = {name: value for name, value in (capture["rounds"][1] | changes).items() if value is not None}
+    path = tmp_path / "capture.json"
+    path.write_text(json.dumps(capture))
+    return path
+
+
+def test_a_captured_round_cut_off_in_the_middle_is_left_open(house, tmp_path):
+    ran = run("import_facts", *LIVE, change(tmp_path, winner=None, bahar=["6D", "8H"], andar=["6C", "2H"]))
+    assert counted(ran)[2] == 0
+    assert kinds(DAY)[-5:] == ["deal", "deal", "deal", "deal", "pay"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"bahar": ["6D"]}, "do not come by turns"),
+        ({"joker": None}, "joker is missing"),
+        ({"timeStamp": None}, "timeStamp is missing"),
+        ({"winner": "Tie"}, "unknown winner 'Tie'"),
+    ],
+)
+def test_a_captured_round_that_cannot_be_understood_is_refused_and_the_other_goes_in(house, tmp_path, changes, why):
+    ran = run("import_facts", *LIVE, change(tmp_path, **changes))
+    assert ran.code == 1
+    assert why in ran.err
+    assert kinds(DAY)[:33].count("deal") == 30
+
+
+def test_half_a_capture_gives_its_whole_rounds(house, tmp_path):
+    text = CAPTURE.read_text()
+    half = tmp_path / "half.json"
+    half.write_text(text[: text.index('"6C"')])
+    ran = run("import_facts", *LIVE, half)
+    assert (ran.code, counted(ran)) == (1, (34, 0, 1))
+    assert "line 77: the capture breaks off here" in ran.err
+
+
+def test_the_day_is_that_of_the_property_and_a_round_stays_in_its_day(house, tmp_path):
+    register = tmp_path / "register.json"
+    register.write_text(json.dumps({"property": "aurora", "day-begins": {"time": "06:00", "zone": "UTC"}}))
+    run("load_register", register)
+    lines = [
+        card("Joker", "9d", at="2030-01-06 05:59:59:000"), card("Bahar", "Td", at="2030-01-06 06:00:01:000"),
+        message("SHUFFLE", 8, at="2030-01-06 05:59:30:000"), card("Joker", "2d", round=8, at="2030-01-06 06:00:02:000"),
+    ]  # fmt: skip
+    run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))
+    assert kinds("aurora/228000/2030-01-05") == ["table-opened", "round-opened", "deal", "deal"]
+    assert kinds("aurora/228000/2030-01-06") == ["table-opened", "shuffled", "round-opened", "deal"]
+    assert "wrong-day" not in codes()
+
+
+def test_a_stream_is_not_replayed_under_another_edition_afterwards(house):
+    run("import_facts", *LIVE, CAPTURE)
+    ran = run("import_facts", *LIVE[:-1], "ezugi", CAPTURE)
+    assert (ran.code, len(facts_of(DAY))) == (1, 49)
+    assert "was opened with edition ezugi-bahar-first" in ran.err
+    assert run("import_facts", *LIVE[:-2], CAPTURE).code == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "why"),
+    [
+        (("--profile", "live_andar_bahar"), "needs --table"),
+        (("--profile", "live_andar_bahar", "--table", "228000"), "Write --table PROPERTY/228000"),
+        (("--profile", "live_andar_bahar", "--table", "a/1", "--property", "b"), "not of --property b"),
+        (("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "Mars/Base"), "no zone of the IANA list"),
+        (("--profile", "live_andar_bahar", "--table", "a/1", "--zone", "UTC"), "give --edition"),
+        (("--profile", "telepathy"), "there is live_andar_bahar, ndjson"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_misuse(house, args, why):
+    ran = run("import_facts", *args, CAPTURE)
+    assert ran.code == 2
+    assert why in ran.err
+
+
+def test_what_comes_for_a_day_that_is_closed_is_refused_line_by_line_and_another_day_goes_in(house, tmp_path):
+    run("import_facts", *LIVE, MESSAGES)
+    sealed = facts_of(OWN_DAY)[0] | {"uid": "018722cb-6aee-728a-ac2f-000000000001", "kind": "day-closed", "by": "m-1"}
+    run("import_facts", written(tmp_path / "close.ndjson", sealed))
+    late = [card("Joker", "2d", round=8), card("Bahar", "3d", round=8), card("Joker", "2d", round=9, at="2030-01-07 22:00:00:000")]
+    ran = run("import_facts", *LIVE, written(tmp_path / "late.jsonl", *late))
+    assert (ran.code, counted(ran)[::2]) == (1, (3, 2))
+    assert "late.jsonl line 1: day: aurora/228000/2030-01-05 is sealed by its day-closed" in ran.err
+    assert kinds("aurora/228000/2030-01-07") == ["table-opened", "round-opened", "deal"]

@@ -1,0 +1,180 @@
+"""A file of facts goes in whole or not at all, twice is once, and a killed import goes on by the same command."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import signal
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit import store
+from audit.facts import check
+from casino.importing.spool import BATCH, Spool
+from tests.audit.floor import fact, opened
+from tests.casino.feeding import counted, run, written
+from tests.nights.reading import HERE as NIGHTS
+
+HONEST = "andar_bahar-honest.ndjson.gz"
+
+
+def night(tmp_path: Path, name: str = HONEST) -> Path:
+    path = tmp_path / name.removesuffix(".gz")
+    path.write_bytes(gzip.decompress((NIGHTS / name).read_bytes()))
+    return path
+
+
+def heads() -> dict[str, int]:
+    return {name: number for _, name, number, _ in store.streams()}
+
+
+def test_an_honest_night_goes_in_with_nothing_found_and_twice_is_once(house, tmp_path):
+    path = night(tmp_path)
+    lines = len(path.read_bytes().splitlines())
+    first, second = run("import_facts", path), run("import_facts", path)
+    assert (first.code, first.err, counted(first)) == (0, "", (lines, 0, 0))
+    assert (second.code, counted(second)) == (0, (0, lines, 0))
+
+
+def test_what_is_found_is_said_in_one_line(house, tmp_path):
+    ran = run("import_facts", night(tmp_path, "andar_bahar-faults.ndjson.gz"))
+    assert ran.code == 1
+    assert len(ran.err.splitlines()) == 1
+    assert "stand in what was imported" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ("{", "not JSON"),
+        ("[]", "a fact is one JSON object"),
+        (fact(3, kind="jump"), "kind: no kind 'jump'"),
+        (fact(3) | {"amount": 1.5}, "amount: 1.5"),
+        (fact(3) | {"amount": 0}, "amount: "),
+        (fact(3) | {"uid": "me"}, "uid: 'me' is not a UUID"),
+        ('{"a": ' + "9" * 5000 + "}", "more digits than can be read"),
+        ("[" * 100_000, "not JSON"),
+    ],
+)
+def test_one_bad_line_and_nothing_of_the_file_is_recorded(house, tmp_path, bad, why):
+    ran = run("import_facts", written(tmp_path / "facts.ndjson", opened(1), fact(2), "", bad, fact(4)))
+    assert (ran.code, counted(ran), heads()) == (1, (0, 0, 1), {})
+    assert len(ran.err.splitlines()) == 1
+    assert "facts.ndjson line 4: " in ran.err
+    assert "Nothing was recorded" in ran.err
+    if "JSON" not in why:
+        assert why in ran.err
+
+
+def test_a_line_that_never_ends_is_too_long_and_does_not_fill_the_memory(house, tmp_path):
+    path = tmp_path / "endless"
+    path.write_bytes(b"0" * (5 * 1024 * 1024) + b"\n" + json.dumps(opened(1)).encode())
+    ran = run("import_facts", path)
+    assert (ran.code, counted(ran)) == (1, (0, 0, 1))
+    assert "line 1: " in ran.err
+
+
+def test_a_byte_order_mark_line_ends_of_windows_and_blank_lines_are_no_facts(house, tmp_path):
+    path = tmp_path / "facts.ndjson"
+    path.write_bytes(b"\xef\xbb\xbf" + b"\r\n\r\n".join(json.dumps(each).encode() for each in (opened(1), fact(2))))
+    assert counted(run("import_facts", path)) == (2, 0, 0)
+
+
+def test_many_files_are_checked_before_the_first_is_recorded(house, tmp_path):
+    good, bad = written(tmp_path / "good", opened(1)), written(tmp_path / "bad", "{")
+    ran = run("import_facts", good, bad)
+    assert (ran.code, counted(ran), heads()) == (1, (0, 0, 1), {})
+    cage = written(tmp_path / "more", fact(2), fact(2))
+    assert counted(run("import_facts", good, cage)) == (2, 1, 0)
+
+
+def test_what_only_the_ledger_can_refuse_stops_the_file_and_says_how_far_it_got(house, tmp_path):
+    facts: list[Any] = [opened(1), *(fact(place) for place in range(2, BATCH + 3))]
+    facts[BATCH + 1]["uid"] = facts[1]["uid"]
+    facts[BATCH + 1]["amount"] = 600
+    path = tmp_path / "facts.ndjson"
+    ran = run("import_facts", written(path, *facts))
+    assert (ran.code, counted(ran), heads()) == (1, (BATCH, 0, 1), {"aurora/EOU-01/2026-11-27": BATCH})
+    assert f"line {BATCH + 2}: uid: already recorded with another body" in ran.err
+    assert f"with {BATCH} facts recorded; the same command goes on from there" in ran.err
+    assert counted(run("import_facts", written(path, *facts[:-1]))) == (1, BATCH, 0)
+
+
+def test_a_stream_that_does_not_begin_with_its_opening_is_refused_by_line(house, tmp_path):
+    ran = run("import_facts", written(tmp_path / "facts.ndjson", opened(1), fact(2, table="aurora/EOU-09")))
+    assert (ran.code, heads()) == (1, {})
+    assert "line 2: kind: the first fact of aurora/EOU-09/2026-11-27 is table-opened, not take" in ran.err
+
+
+def test_facts_of_two_properties_go_in_together_unless_one_is_asked_for(house, tmp_path):
+    path = written(tmp_path / "facts.ndjson", opened(1), opened(2, table="borealis/1"), fact(3), fact(4, table="borealis/1"))
+    ran = run("import_facts", path, "--property", "aurora")
+    assert (ran.code, counted(ran)) == (1, (0, 0, 2))
+    assert "line 2: table: borealis/1 is not aurora" in ran.err
+    assert counted(run("import_facts", path)) == (4, 0, 0)
+
+
+def test_standard_input_is_a_file_too(house, manage, tmp_path):
+    ran = manage("import_facts", "-", stdin=night(tmp_path).read_text(), env=house.env)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines()[-1].startswith("recorded ")
+
+
+@pytest.mark.parametrize("missing", ["nothing", "."])
+def test_a_file_that_is_none_is_one_clear_line(house, tmp_path, missing):
+    ran = run("import_facts", tmp_path / missing)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert "cannot be read" in ran.err
+
+
+@pytest.mark.parametrize("args", [("--zone", "UTC"), ("--edition", "ezugi"), ("--currency", "USD")])
+def test_options_without_a_use_for_facts_are_misuse(house, tmp_path, args):
+    ran = run("import_facts", *args, written(tmp_path / "facts", opened(1)))
+    assert ran.code == 2
+    assert "has no use for it" in ran.err
+
+
+def test_a_killed_import_goes_on_by_the_same_command(house, manage, tmp_path):
+    places = count(2)
+    path = written(tmp_path / "long.ndjson", opened(1), *(fact(next(places)) for _ in range(20_000)))
+    killed = manage.start("import_facts", str(path), env=house.env)
+    app = house.app
+    while not (app.execute("select position from head").fetchone() or (0,))[0] and killed.poll() is None:
+        pass
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    before = app.execute("select count(*) from fact").fetchone()[0]
+    assert before % BATCH == 0
+    ran = run("import_facts", path)
+    recorded, already, refused = counted(ran)
+    assert (recorded + already, already >= before, refused) == (20_001, True, 0)
+    assert app.execute("select count(*), max(position), min(position) from fact").fetchone() == (20_001, 20_001, 1)
+    assert app.execute("select position from head").fetchone() == (20_001,)
+
+
+def test_two_processes_import_two_tables_at_once_and_both_are_whole(house, manage, tmp_path):
+    files = []
+    for table in ("EOU-01", "EOU-02"):
+        first = 1 if table == "EOU-01" else 10_001
+        name = f"aurora/{table}"
+        facts = [opened(first, table=name), *(fact(first + place, table=name) for place in range(1, 3000))]
+        files.append(written(tmp_path / f"{table}.ndjson", *facts))
+    both = [manage.start("import_facts", str(file), env=house.env) for file in files]
+    for command in both:
+        out, err = command.communicate(timeout=120)
+        assert out.splitlines()[-1].startswith("recorded 3000, already recorded 0, refused 0, "), err
+    assert heads() == {"aurora/EOU-01/2026-11-27": 3000, "aurora/EOU-02/2026-11-27": 3000}
+
+
+def test_what_is_spooled_comes_back_as_it_was_in_batches():
+    facts = [check(json.dumps(each).encode()) for each in (opened(1), *(fact(place) for place in range(2, 2 * BATCH)))]
+    with Spool() as spool:
+        for line, each in enumerate(facts, 1):
+            spool.add(0, line, each)
+        batches = list(spool.batches())
+    assert [len(batch.facts) for batch in batches] == [BATCH, BATCH - 1]
+    assert [each for batch in batches for each in batch.facts] == facts
+    assert [place for batch in batches for place in batch.places] == [(0, line) for line in range(1, 2 * BATCH)]

@@ -1,0 +1,245 @@
+"""Pages: who may see which, what a view leaves behind, and what a verdict is."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import get_resolver
+
+from audit import findings, hands, projections, queue, verdicts
+from audit.facts import VerdictGiven, decode
+from audit.store import read_kinds
+from casino import surveillance
+from casino.models import Person
+from casino.surveillance import NotAccepted, Words
+from casino.web import jump
+from tests.casino.conftest import PASSWORDS, ROLES, Cast
+from tests.casino.nights import STREAM, officers, record, troubled_day
+from tests.conftest import House
+
+HAND = "/hand/aurora/EOU-07/2026-11-27/r-0002/"
+FACT = "/fact/aurora/EOU-07/2026-11-27/1/"
+EVERYBODY = {*ROLES} - {"Dora"}
+WATCHERS = {"Dana", "Boris", "Igor", "Rhea"}
+ANSWERS: dict[str, tuple[str, set[str]]] = {
+    "queue": ("/queue/", WATCHERS),
+    "queue_more": ("/queue/more/?after=1|0||", WATCHERS),
+    "queue_news": ("/queue/news/?since=1", WATCHERS),
+    "hand": (HAND, WATCHERS),
+    "fact": (FACT, WATCHERS),
+    "jump": ("/jump/?to=EOU-07+06:30", WATCHERS),
+    "hold": ("/hold/", WATCHERS | {"Alma"}),
+    "views": ("/views/", {"Igor", "Rhea"}),
+    "help": ("/help/", EVERYBODY),
+    "home": ("/", EVERYBODY - {"Eve"}),
+}
+"""Page to its address, and who of the cast is shown it."""
+
+
+@pytest.fixture
+def night(house: House) -> Cast:
+    cast = Cast()
+    officers(1_000)
+    record(troubled_day(times=1))
+    return cast
+
+
+def browser(id: str) -> Client:
+    client = Client()
+    client.force_login(Person.objects.get(pk=id), backend=PASSWORDS)
+    return client
+
+
+def named() -> set[str]:
+    """The pages of casino.web by name; the verdict is given and not seen."""
+    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict"}
+
+
+def a_hand(code: str = "wrong-settlement", least: int = 0) -> queue.Hand:
+    rows = queue.page(queue.Wanted(("aurora",), code=code)).rows
+    return next(row for row in rows if -row.less >= least)
+
+
+def standing(row: queue.Hand) -> queue.Hand:
+    """The row as it is now."""
+    rows = queue.page(queue.Wanted(("aurora",), state="all")).rows
+    return next(each for each in rows if (each.stream, each.hand) == (row.stream, row.hand))
+
+
+def opened(row: queue.Hand) -> tuple[hands.Played, list[verdicts.Standing]]:
+    played = hands.played(row.property, row.stream, row.hand)
+    assert played is not None
+    return played, verdicts.findings_of(row.property, row.stream, row.hand)
+
+
+def test_every_page_is_shown_to_those_it_is_for_and_to_nobody_else(night: Cast) -> None:
+    assert named() <= ANSWERS.keys()
+    clients = {name: night.browser(name) for name in EVERYBODY}
+    wrong = []
+    for page in sorted(named()):
+        address, may = ANSWERS[page]
+        for name, client in clients.items():
+            status = client.get(address).status_code
+            if (status in (200, 302)) != (name in may) or status not in (200, 302, 403):
+                wrong.append((page, name, status))
+        answer = Client().get(address)
+        if answer.status_code != 302 or not answer["Location"].startswith("/login/"):
+            wrong.append((page, "nobody", answer.status_code))
+    assert wrong == []
+
+
+def test_only_surveillance_gives_verdicts(night: Cast) -> None:
+    row = a_hand()
+    sent = {"stream": row.stream, "hand": row.hand, "finding": "x|y", "verdict": "confirmed", "disposition": "patron_action"}
+    answers = {name: night.browser(name).post("/verdict/", sent).status_code for name in EVERYBODY}
+    assert {name for name, status in answers.items() if status != 403} == {"Dana"}
+    assert Client().post("/verdict/", sent)["Location"].startswith("/login/")
+    assert list(read_kinds("aurora", {"verdict-given"})) == []
+
+
+def test_another_propertys_hand_is_not_shown(night: Cast) -> None:
+    assert browser("v-101").get(HAND.replace("aurora", "borealis")).status_code == 403
+
+
+def test_every_view_of_a_hand_is_on_record_and_cannot_be_changed(night: Cast, house: House) -> None:
+    browser("v-101").get(HAND)
+    night.browser("Igor").get(FACT)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT person, stream, hand FROM viewing ORDER BY id")
+        assert cursor.fetchall() == [("v-101", STREAM, "r-0002"), ("i-101", STREAM, "#1")]
+    for change in ("UPDATE viewing SET person = 'x'", "DELETE FROM viewing", "TRUNCATE viewing"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            house.app.execute(change)
+        with pytest.raises(psycopg.errors.RaiseException):
+            house.owner.execute(change)
+    assert "v-101" in night.browser("Rhea").get("/views/").content.decode()
+
+
+def test_a_hand_folded_alone_owes_what_the_whole_day_owed(night: Cast) -> None:
+    compared = 0
+    for row in queue.page(queue.Wanted(("aurora",))).rows:
+        played, found = opened(row)
+        lines = {(each.spot, each.wager): each for each in played.wagers}
+        for one in found:
+            if one.code == "wrong-settlement":
+                line = lines[one.spot or "", one.wager or ""]
+                assert (line.owed, line.moved) == (one.owed, one.moved)
+                compared += 1
+    assert compared >= 3
+
+
+def test_the_queue_goes_by_grade_and_money_and_pages_without_a_gap(night: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = queue.Wanted(("aurora",))
+    whole = queue.page(wanted).rows
+    assert [(row.rank, row.less) for row in whole] == sorted((row.rank, row.less) for row in whole)
+    monkeypatch.setattr(queue, "PAGE", 5)
+    page, paged = queue.page(wanted), list[queue.Hand]()
+    while True:
+        paged += page.rows
+        if not page.more:
+            break
+        page = queue.page(wanted, queue.place(page.rows[-1]))
+    assert paged == whole
+
+
+def test_a_verdict_is_a_fact_and_only_a_new_one_changes_it(night: Cast) -> None:
+    row = a_hand("late-bet")
+    dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
+    played, found = opened(row)
+    surveillance.give_verdict(dana, played, found, Words("confirmed", "patron_action", note="past post, spot 3"))
+    surveillance.give_verdict(dora, played, found, Words("dismissed", "capture_error"))
+    facts = [decode(body) for *_, body in read_kinds("aurora", {"verdict-given"})]
+    assert [(fact.verdict, fact.by, fact.disposition) for fact in facts if isinstance(fact, VerdictGiven)] == [
+        *[("confirmed", "v-101", "patron_action")] * len(found), *[("dismissed", "v-102", "capture_error")] * len(found),
+    ]  # fmt: skip
+    now = opened(row)[1][0]
+    assert now.verdict is not None
+    assert (now.verdict.verdict, [each.verdict for each in now.verdicts]) == ("dismissed", ["dismissed", "confirmed"])
+    assert now.verdicts[1].note_sha256 is not None
+    assert surveillance.words_of("aurora", [now.verdicts[1].note_sha256]) == {now.verdicts[1].note_sha256: "past post, spot 3"}
+    assert standing(row) == row._replace(state="decided", decided=len(found))
+
+
+def test_verdicts_survive_re_examination_and_the_queue_is_made_anew_from_facts(night: Cast) -> None:
+    row = a_hand("late-bet")
+    surveillance.give_verdict(Person.objects.get(pk="v-101"), *opened(row), Words("escalated", "suspected_collusion"))
+    before = queue.page(queue.Wanted(("aurora",), state="all")).rows
+    findings.reexamine()
+    projections.rebuild("aurora")
+    assert queue.page(queue.Wanted(("aurora",), state="all")).rows == before
+    assert {each.hand: each.state for each in before}[row.hand] == "escalated"
+
+
+def test_who_dealt_or_supervised_a_hand_neither_judges_nor_reviews_it(night: Cast) -> None:
+    row = a_hand("", least=1_000)
+    played, found = opened(row)
+    dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
+    mine = played._replace(
+        seated=[
+            seat.__class__(**{name: getattr(seat, name) for name in seat.__struct_fields__} | {"supervisor": "v-101"})
+            for seat in played.seated
+        ]
+    )
+    words = Words("confirmed", "dealer_error_uncorrected_house_loss")
+    for by, second, hand, says in (
+        (dana, dora, mine, "dealt or supervised"), (dora, dana, mine, "dealt or supervised"), (dana, None, played, "second reviewer"),
+        (dana, dana, played, "another person"), (dana, Person.objects.get(pk="t-101"), played, "may not review"),
+    ):  # fmt: skip
+        with pytest.raises(NotAccepted, match=says):
+            surveillance.give_verdict(by, hand, found, words, second)
+    assert list(read_kinds("aurora", {"verdict-given"})) == []
+    surveillance.give_verdict(dana, played, found, words, dora)
+    assert standing(row).state == "decided"
+
+
+def test_a_verdict_on_what_has_changed_since_is_not_taken(night: Cast) -> None:
+    row = a_hand("late-bet")
+    one = opened(row)[1][0]
+    sent: dict[str, Any] = {"stream": row.stream, "hand": row.hand, "verdict": "confirmed", "disposition": "patron_action"}
+    said = browser("v-101").post("/verdict/", sent | {"finding": f"{one.id}|0000"}, headers={"HX-Request": "true"}).content.decode()
+    assert "has changed since you opened it" in said
+    assert list(read_kinds("aurora", {"verdict-given"})) == []
+
+
+def test_a_notice_is_counted_and_not_queued(night: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE finding SET grade = 'notice' WHERE code = 'too-few-shakes'")
+    projections.rebuild("aurora")
+    assert not any("too-few-shakes" in row.codes for row in queue.page(queue.Wanted(("aurora",))).rows)
+    assert "notice</a> not queued" in browser("v-101").get("/queue/").content.decode()
+
+
+def test_news_passes_nothing_over(night: Cast) -> None:
+    since = queue.now()
+    record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
+    found = queue.news(queue.Wanted(("aurora",)), since)
+    assert [(row.table, fits) for row, fits in found.rows] == [("aurora/EOU-08", True)]
+    assert all(not fits for _, fits in queue.news(queue.Wanted(("aurora",), rank=2), since).rows)
+
+
+@pytest.mark.parametrize("typed", ["", "EOU-07", "22:05", "EOU-07 25:99", "EOU-07 2026-11-27"])
+def test_what_names_no_table_and_time_leads_nowhere(typed: str) -> None:
+    assert jump.read(typed) is None
+
+
+def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> None:
+    played = hands.played("aurora", STREAM, "r-0003")
+    assert played is not None
+    at = played.facts[0].fact.at.astimezone(UTC)
+    answer = browser("v-101").get("/jump/", {"to": f"EOU-07 2026-11-27 {at:%H:%M}:{at.second + 1:02d} spot 3"})
+    assert answer.status_code == 302
+    assert answer["Location"] == "/hand/aurora/EOU-07/2026-11-27/r-0003/?spot=3#spot-3"
+
+
+@pytest.mark.parametrize(
+    "path", [HAND.replace("r-0002", "none"), FACT.replace("/1/", "/99999/"), "/hand/aurora/x/2026-11-27/r%2F1/", "/nothing/"]
+)
+def test_what_was_never_recorded_is_not_found_in_our_own_words(night: Cast, path: str) -> None:
+    answer = browser("v-101").get(path)
+    assert answer.status_code == 404
+    assert b"Nothing is recorded here" in answer.content

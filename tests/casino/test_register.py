@@ -1,0 +1,108 @@
+"""Registers are loaded from one document; loading it twice changes nothing, and what changes is examined."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from audit import store
+from tests.audit.floor import fact, opened
+from tests.casino.feeding import Ran, codes, run, written
+
+APPROVAL = {"game": "easy_over_under", "edition": "2010-02-05", "pay_tables": {"spread": "B"}, "letter": "L-17"}
+APPROVAL |= {"from": "2026-01-01", "to": None}
+WHOLE = {
+    "property": "aurora", "dealers": ["d-101", "d-102"], "supervisors": ["s-1", "d-102"], "approvals": [APPROVAL],
+    "day-begins": {"time": "06:00", "zone": "America/Los_Angeles"}, "devices": {"shoe-7": {"serial": "B1"}},
+}  # fmt: skip
+
+
+def load(tmp_path: Path, document: Any, *args: str) -> Ran:
+    path = tmp_path / "register.json"
+    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    return run("load_register", path, *args)
+
+
+def entries() -> list[dict[str, Any]]:
+    return [json.loads(body) for _, _, _, body in store.read_kinds("aurora", {"register-set"})]
+
+
+def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
+    ran = load(tmp_path, WHOLE, "--by", "m-1", "--second", "m-2")
+    assert (ran.code, ran.out) == (0, "recorded 6, already recorded 0\n")
+    said = {(entry["register"], entry["key"]): entry for entry in entries()}
+    assert {at: entry["value"] for at, entry in said.items()} == {
+        ("people", "d-101"): {"role": "dealer"}, ("people", "s-1"): {"role": "supervisor"},
+        ("people", "d-102"): {"roles": ["dealer", "supervisor"]},
+        ("approvals", "L-17"): APPROVAL, ("day-begins", "property"): WHOLE["day-begins"], ("devices", "shoe-7"): {"serial": "B1"},
+    }  # fmt: skip
+    assert said["approvals", "L-17"]["from"] == "2026-01-01"
+    assert {(entry["table"], entry["by"], entry["second"], entry["to"]) for entry in entries()} == {("aurora/house", "m-1", "m-2", None)}
+    today = (datetime.now(UTC).astimezone(ZoneInfo("America/Los_Angeles")) - timedelta(hours=6)).date().isoformat()
+    assert {entry["day"] for entry in entries()} == {today}
+
+
+def test_loading_it_twice_records_nothing_new_and_an_entry_that_comes_back_is_news(house, tmp_path):
+    load(tmp_path, WHOLE)
+    assert load(tmp_path, WHOLE).out == "recorded 0, already recorded 6\n"
+    other = {"property": "aurora", "devices": {"shoe-7": {"serial": "B2"}}}
+    assert load(tmp_path, other).out == "recorded 1, already recorded 0\n"
+    assert load(tmp_path, WHOLE).out == "recorded 1, already recorded 5\n"
+    assert load(tmp_path, WHOLE).out == "recorded 0, already recorded 6\n"
+
+
+def test_one_letter_may_approve_two_games(house, tmp_path):
+    other = APPROVAL | {"game": "andar_bahar", "edition": "ezugi", "pay_tables": {"andar": "ezugi"}}
+    for _ in range(2):
+        load(tmp_path, {"property": "aurora", "approvals": [APPROVAL, other]})
+    assert [entry["key"] for entry in entries()] == ["L-17", "L-17/andar_bahar/ezugi"]
+
+
+def test_a_register_changes_what_is_found(house, tmp_path):
+    seated = fact(2, kind="dealer-seated", dealer="d-999", supervisor="s-1")
+    assert run("import_facts", written(tmp_path / "facts", opened(1), seated)).code == 0
+    ran = load(tmp_path, WHOLE)
+    assert (ran.code, codes()) == (1, ["dealer-unknown"])
+    assert len(ran.err.splitlines()) == 1
+    assert load(tmp_path, {"property": "aurora", "dealers": ["d-999"]}).code == 0
+    assert codes() == []
+
+
+@pytest.mark.parametrize(
+    ("document", "field"),
+    [
+        ("{", "no JSON"),
+        ("[]", "one JSON object"),
+        ({"dealers": "d-1"}, "dealers: a list"),
+        ({"dealers": ["d-1", 7]}, "dealers[1]: a text is needed, given 7"),
+        ({"dealers": [{"id": "d-1", "from": "soon"}]}, "dealers[0].from: 'soon' is no day"),
+        ({"approvals": [{"game": "x"}]}, "approvals[0].letter: "),
+        ({"approvals": [APPROVAL | {"to": "2025-01-01"}]}, "approvals[0].to: 2025-01-01 does not lie after"),
+        ({"day-begins": "06:00"}, "day-begins: "),
+        ({"day-begins": {"time": "6 am", "zone": "UTC"}}, "day-begins.time: '6 am'"),
+        ({"day-begins": {"time": "06:00", "zone": "Mars"}}, "day-begins.zone: 'Mars'"),
+        ({"devices": 3}, "devices: a list"),
+        ({"devices": [{"key": "a"}]}, "devices[0]: "),
+        ({"devices": {"a": {"price": 1.5}}}, "devices.a value.price: 1.5"),
+        ({"property": "a/b"}, "table: "),
+    ],
+)
+def test_what_cannot_be_an_entry_is_refused_with_its_field_and_nothing_is_recorded(house, tmp_path, document, field):
+    if isinstance(document, dict):
+        document = {"property": "aurora", "supervisors": ["s-1"]} | document
+    ran = load(tmp_path, document)
+    assert (ran.code, entries()) == (1, [])
+    assert len(ran.err.splitlines()) == 1
+    assert field in ran.err
+
+
+def test_the_property_is_named_once(house, tmp_path):
+    assert load(tmp_path, {"dealers": []}).code == 2
+    assert load(tmp_path, {"dealers": ["d-1"]}, "--property", "aurora").code == 0
+    assert load(tmp_path, WHOLE, "--property", "borealis").code == 2
+    assert run("load_register", tmp_path / "nothing").code == 2

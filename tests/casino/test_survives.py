@@ -1,0 +1,102 @@
+"""Killed anywhere while a night is imported: nothing is lost, nothing is counted twice, and the same command goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from datetime import date
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from casino.sample import honest_day, plant
+from tests.casino.inside import postmaster
+from tests.conftest import Manage
+
+KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 5
+
+
+def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
+    """One table's honest day and a planted fault of another table, as a file of facts. How many lines."""
+    facts = [*honest_day(game, table, property="aurora", table=table, day=date(2026, 11, 27), rounds=rounds)]
+    faults, _ = plant("not-cleared" if game == "easy_over_under" else "duplicate-card", game, seed=7)
+    lines = [json.dumps(fact, ensure_ascii=False) for fact in [*facts, *({**fact, "table": f"aurora/{table}X"} for fact in faults)]]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return len(lines)
+
+
+def yielded(manage: Manage, data: Path) -> dict[str, str]:
+    """Findings and tally of a house, as it prints them."""
+    return {
+        "findings": manage("findings", "--format", "ndjson", data=data).stdout,
+        "tally": manage("export", "tally", "--format", "csv", data=data).stdout,
+        "hold": manage("report", "hold", "--by", "table,shift", "--format", "csv", data=data).stdout,
+    }
+
+
+def whole(manage: Manage, count: int) -> None:
+    """Head, highest position and count agree with the file, and every byte is what it was."""
+    proved = manage("verify")
+    assert proved.returncode == 0, proved.stderr
+    assert f"verified {count:,} facts" in proved.stdout
+
+
+def kill_the_database(data: Path) -> None:
+    """The server, without a word."""
+    try:
+        os.kill(postmaster(data), signal.SIGKILL)
+    except (OSError, ValueError, IndexError):
+        return  # it was not up at this moment
+
+
+@pytest.mark.parametrize("victim", ["importer", "database"])
+def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(manage: Manage, tmp_path: Path, victim: str) -> None:
+    file, rng = tmp_path / "night.ndjson", Random(victim)
+    count = night(file, "EOU-01", rounds=500)
+    manage("findings")  # the house is made
+    for _ in range(KILLS):
+        importing = manage.start("import_facts", str(file))
+        time.sleep(rng.uniform(0.3, 1.6))
+        if victim == "importer":
+            importing.send_signal(signal.SIGKILL)
+        else:
+            kill_the_database(manage.data)
+        importing.communicate(timeout=120)
+    last = manage("import_facts", str(file))
+    assert last.returncode == 1  # the planted fault stands there
+    assert "refused 0" in last.stdout
+    whole(manage, count)
+    manage("import_facts", str(file), data=tmp_path / "anew")
+    assert yielded(manage, manage.data) == yielded(manage, tmp_path / "anew")
+
+
+def test_two_processes_import_two_tables_at_once_and_both_are_whole(manage: Manage, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
+    count = night(one, "EOU-01") + night(two, "AB-01", "andar_bahar")
+    started = [manage.start("import_facts", str(file)) for file in (one, two)]
+    for importing in started:
+        out, err = importing.communicate(timeout=300)
+        assert "refused 0" in out, err
+    whole(manage, count)
+    for file in (one, two):
+        again = manage("import_facts", str(file))
+        assert "recorded 0," in again.stdout
+    whole(manage, count)
+    manage("import_facts", str(two), str(one), data=tmp_path / "anew")
+    assert yielded(manage, manage.data) == yielded(manage, tmp_path / "anew")
+
+
+def test_the_reader_of_a_pipe_that_is_killed_leaves_what_was_recorded(manage: Manage, tmp_path: Path) -> None:
+    file = tmp_path / "night.ndjson"
+    count = night(file, "EOU-01", rounds=20)
+    importing = manage.start("import_facts", "-")
+    try:
+        importing.communicate(file.read_text(encoding="utf-8"), timeout=300)
+    except subprocess.TimeoutExpired:
+        importing.kill()
+        raise
+    whole(manage, count)

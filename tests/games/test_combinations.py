@@ -1,0 +1,134 @@
+"""Two things at once: hands that a first reading of the rules got wrong, with what is right."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from audit.facts import check, decode
+from audit.fold import Fold, replay
+from audit.outcome import Finding
+from tests.vectors.notation import facts
+
+AROUND = {"around": "nothing"}
+
+
+def found(game: str, *hand: str, **case: Any) -> list[Finding]:
+    sent = facts(game, {"hand": list(hand)} | AROUND | case)
+    return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+
+
+def codes(game: str, *hand: str, **case: Any) -> list[str]:
+    return sorted(one.code for one in found(game, *hand, **case))
+
+
+ROLL = ("shake 5", "roll 4 5", "say dice 9", "mark 9 ties-lose-half", "say short-side TJQK 2 to 1")
+"""The table's part of a hand on a nine."""
+HAND = ("bet 1 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1")
+
+
+def test_a_late_raise_after_the_money_is_owed_on_the_whole_stake() -> None:
+    late = found("easy_over_under", *HAND, "pay 1 over 1000", "bet 1 over 500", "clear 1")
+    assert [(one.code, one.owed, one.moved) for one in late] == [("wrong-settlement", 1500, 1000), ("late-bet", None, None)]
+    paid = codes("easy_over_under", *HAND, "pay 1 over 1000", "bet 1 over 500", "pay 1 over 500", "clear 1")
+    assert paid == ["late-bet"]
+
+
+def test_what_players_may_bet_is_judged_in_a_void_round_too() -> None:
+    hand = ("bet 1 over 1000", "bet 1 under 1000", *ROLL, "bet 2 short-side 500", "no-more-bets", "void")
+    back = ("return 1 over 1000", "return 1 under 1000", "return 2 short-side 500")
+    assert codes("easy_over_under", *hand, *back) == ["both-sides", "side-without-main"]
+
+
+def test_a_stake_that_is_paid_and_not_returned_is_not_returned() -> None:
+    (one,) = found("easy_over_under", *HAND, "void", "pay 1 over 1000")
+    assert (one.code, one.owed, one.moved) == ("void-not-returned", 1000, 0)
+    (more,) = found("easy_over_under", *HAND, "void", "return 1 over 1000", "pay 1 over 300")
+    assert (more.code, more.owed, more.moved) == ("void-not-returned", 1000, 1300)
+
+
+def test_a_round_that_is_left_open_owns_what_its_end_finds() -> None:
+    sent = facts("easy_over_under", {"hand": [*HAND, "clear 1", "next", "bet 1 over 1000"]} | AROUND)
+    first = sent.index(next(fact for fact in sent if fact["kind"] == "round-closed"))
+    del sent[first]
+    left = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.code == "not-settled"]
+    assert [one.round for one in left] == ["r-0001"]
+
+
+def test_a_card_that_never_comes_is_only_missing() -> None:
+    two = ("bet 1 over 1000", "bet 2 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1", "pay 1 over 1000", "clear 1")
+    missing = found("easy_over_under", *two, "take 2 over 1000", "clear 2")
+    assert [(one.code, one.spot, one.wager) for one in missing] == [("wrong-card-count", "2", "over")]
+
+
+def test_a_wave_before_there_is_anything_to_close_is_not_the_wave_that_is_asked_for() -> None:
+    easy = ("bet 1 over 1000", "no-more-bets", *ROLL, "deal 1 Td", "say card 10 1", "pay 1 over 1000", "clear 1")
+    assert codes("easy_over_under", *easy) == ["bets-not-closed"]
+    andar = ("shuffle", "no-more-bets", "deal joker 5s", "bet p-1 andar 1000", "deal andar 5h", "pay p-1 andar 900")
+    assert codes("andar_bahar", *andar) == ["bets-not-closed"]
+
+
+def test_the_second_side_is_the_one_that_was_bet_last() -> None:
+    hand = ("bet 1 over 500", "unbet 1 over 500", "bet 1 under 1000", "bet 1 over 1000", *ROLL, "no-more-bets", "void")
+    (one,) = [each for each in found("easy_over_under", *hand, "return 1 over 1000", "return 1 under 1000") if each.code == "both-sides"]
+    assert (one.wager, one.number) == ("over", 8)
+
+
+@pytest.mark.parametrize(("words", "wrong"), [((), 0), (("say outcome andar",), 0), (("say outcome andar", "say outcome bahar"), 1)])
+def test_every_outcome_that_the_studio_declares_is_measured(words: tuple[str, ...], wrong: int) -> None:
+    hand = ("shuffle", "deal joker 5s", "bet p-1 andar 1000", "no-more-bets", "deal andar 5h", *words, "pay p-1 andar 900")
+    assert codes("andar_bahar", *hand) == ["announced-wrong"] * wrong
+
+
+def test_a_bet_of_a_player_who_is_lost_counts_as_not_placed_until_he_is_back() -> None:
+    hand = ("shuffle", "deal joker 5s", "lost p-1", "bet p-1 andar 1000", "back p-1", "bet p-1 bahar 1000", "no-more-bets", "deal andar 5h")
+    assert codes("andar_bahar", *hand, "take p-1 bahar 1000") == []
+    assert codes("andar_bahar", *hand, "take p-1 bahar 1000", "pay p-1 andar 900") == ["no-such-bet"]
+
+
+def test_a_repeat_that_is_handed_back_is_found_once() -> None:
+    hand = (*HAND, "pay 1 over 1000", "pay 1 over 500", "take 1 over 500", "clear 1")
+    assert [(one.code, one.moved) for one in found("easy_over_under", *hand)] == [("settled-twice", 1500)]
+
+
+def test_absurd_amounts_leave_no_state_and_have_an_answer() -> None:
+    sent = facts(
+        "andar_bahar", {"hand": ["deal joker 5s", "bet p-1 andar 1000", "no-more-bets", "deal andar 5h", "pay p-1 andar 900"]} | AROUND
+    )
+    bet = next(fact for fact in sent if fact["kind"] == "bet")
+    bet |= {"kind": "bets", "bets": [["p-1", "andar", 10**15]] * 20_000}
+    fold = Fold("aurora/T-01/2026-11-27")
+    for number, fact in enumerate(sent, 1):
+        fold.take(number, decode(check(json.dumps(fact).encode()).body))
+    assert fold.keep() is None
+    assert {one.code for one in fold.findings.values()} >= {"above-maximum", "wrong-settlement"}
+
+
+def test_the_shoe_rests_after_a_table_opened_that_continues() -> None:
+    table = {"decks": 1}
+    one = ("bet 1 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1", "pay 1 over 1000", "clear 1")
+    assert codes("easy_over_under", *one, "next", *one, table=table) == ["duplicate-card"]
+    sent = facts("easy_over_under", {"hand": [*one, "next", *one], "table": table} | AROUND)
+    second = [place for place, fact in enumerate(sent) if fact["kind"] == "round-opened"][1]
+    opening = dict(sent[0]) | {"uid": "01a2ffff-0000-7000-8000-000000000000", "at": sent[second]["at"], "continues": True}
+    del opening["n"]
+    sent.insert(second, opening)
+    assert [one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings] == []
+
+
+def test_a_box_pulled_twice_in_a_day_is_counted_and_recounted_twice() -> None:
+    from tests.audit.floor import fact, line, opened
+
+    count = {"kind": "drop-counted", "box": "B-1", "notes": {"10000": 1}, "team": ["n-1"]}
+    again = {"kind": "count-verified", "box": "B-1", "by": "n-9"}
+    stream = [
+        opened(1),
+        *(fact(place) | count | {"shift": shift, "amount": 10000} for place, shift in ((2, "day"), (3, "swing"))),
+        *(fact(place) | again | {"amount": 10000} for place in (4, 5)),
+        fact(6) | again | {"amount": 20000},
+        fact(7) | count | {"shift": "grave", "amount": 10000},
+    ]
+    told = replay(decode(check(line(sent)).body) for sent in stream).findings
+    assert [(one.code, one.number) for one in told] == [("count-differs", 7)]

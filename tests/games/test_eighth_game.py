@@ -1,0 +1,109 @@
+"""An eighth game is one file beside the others: no list to edit, and every common rule holds for it at once."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+RED_OR_BLACK = '''"""Red or Black: one card for the table."""
+
+from games.kit import events as e
+from games.kit.game import Game, Source
+from games.kit.odds import Odds
+from games.kit.round import OPEN, Round
+
+
+class RedOrBlack(Round):
+    __slots__ = ("card",)
+
+    def __init__(self, table, opened, number):
+        super().__init__(table, opened, number)
+        self.windows = {"red": OPEN, "black": OPEN}
+        self.card = None
+
+    def betting_closed(self, event):
+        self.close(event, "red", "black")
+
+    def decided(self, spot):
+        return self.card is not None
+
+    def dealt(self, event, pip):
+        self.betting_closed(event)
+        if self.card is None and pip is not None:
+            self.card = event
+            self.deciding(event)
+
+
+game = Game(
+    code="red_or_black", source=Source("RB", "Red or Black", "2026-11-27"), round=RedOrBlack, live_dealer=False,
+    wagers=("red", "black"), editions={"2026": None}, pay_tables={}, decks=1, every_round=True,
+    has_place=frozenset(("table",)).__contains__, plays=(), decided_by="deal", cites={"late-bet": "RB Rules 2"},
+)
+
+
+@game.settles("red", "black")
+def colour(round, line):
+    won = (round.card.card[1] in "hd") == (line.wager == "red")
+    return Odds(1 if won else -1, 1, "The colour of the card wins.", "RB Rules 1")
+
+
+@game.rule("wrong-card-count", on=e.Deal, needs="deal", cite="RB Rules 3")
+def one_card(round, event):
+    """One card is dealt."""
+    return "A second card was dealt." if round.card else None
+'''
+
+PLAY = """
+import json, sys
+from audit.facts import check, decode
+from audit.fold import replay
+print(json.dumps([(f.code, f.cite, f.owed, f.moved) for f in replay(decode(check(line).body) for line in sys.stdin.buffer).findings]))
+"""
+
+
+@pytest.fixture
+def house_with_eight(tmp_path: Path) -> Path:
+    """Our own source in another folder, with one file more."""
+    for package in ("games", "audit"):
+        shutil.copytree(PROJECT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "games" / "red_or_black.py").write_text(RED_OR_BLACK, encoding="utf-8")
+    return tmp_path
+
+
+def test_an_eighth_game_is_one_file_and_is_audited_at_once(house_with_eight: Path) -> None:
+    opening = {
+        "game": "red_or_black", "edition": "2026", "pay_tables": {}, "decks": 1, "spots": 6, "limits": {"*": [100, 5000]},
+        "currency": "USD", "chip": 100, "readings": {},
+        "sees": ["bet", "deal", "take", "pay", "shuffled", "no-more-bets", "round-opened", "round-closed"],
+    }  # fmt: skip
+    hand = [
+        ("round-opened", {}), ("bet", {"spot": "1", "wager": "red", "amount": 1000}),
+        ("bet", {"spot": "2", "wager": "black", "amount": 1000}),
+        ("no-more-bets", {}), ("bet", {"spot": "3", "wager": "red", "amount": 500}), ("deal", {"to": "table", "card": "Td"}),
+        ("pay", {"spot": "1", "wager": "red", "amount": 900}), ("take", {"spot": "2", "wager": "black", "amount": 1000}),
+        ("pay", {"spot": "3", "wager": "red", "amount": 500}), ("round-closed", {}),
+    ]  # fmt: skip
+    facts = [
+        ("table-opened", opening),
+        ("shuffled", {"shoe": "s", "decks": 1}),
+        *((kind, {"round": "r-1"} | fields) for kind, fields in hand),
+    ]
+    lines = [
+        json.dumps(
+            {"uid": f"01890000-0000-7000-8000-{number:012}", "table": "aurora/RB-1", "day": "2026-11-27", "kind": kind, "source": "pit"}
+            | {"at": "2026-11-27T20:00:00Z"}
+            | fields
+        )
+        for number, (kind, fields) in enumerate(facts)
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY], input="\n".join(lines), cwd=house_with_eight, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == [["late-bet", "RB Rules 2", None, None], ["wrong-settlement", "RB Rules 1", 1000, 900]]

@@ -1,0 +1,70 @@
+"""Every rule of every game is whole: it cites, it says what the floor says, and something breaks it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from audit.facts import check, decode
+from audit.fold import replay
+from casino.sample import FAULTS, plant
+from games import GAMES
+from games.kit.codes import GRADE
+from tests.vectors.notation import cases, facts
+
+HEADINGS = {
+    "easy_over_under": ("EOU Overview", "EOU Game Rules ", "EOU Dealer Instructions ", "EOU Payouts & House Edge, "),
+    "andar_bahar": tuple(
+        f"Ezugi Andar Bahar {heading}" for heading in ("Game Rules", "Payout table", "Side Bets", "Betting Instructions", "Error Handling")
+    ),
+}
+"""The headings of each manual; a citation is one of them, with a rule or step where the heading has numbers."""
+
+
+def codes(sent: list[dict[str, Any]]) -> set[str]:
+    return {one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings}
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_rule_names_its_document_and_heading_and_what_the_floor_says(game: str) -> None:
+    for rule in GAMES[game].every_rule():
+        assert rule.code in GRADE, rule
+        assert rule.says.strip(), rule
+        assert rule.cite.startswith((*HEADINGS[game], "Facts ")), rule
+    for rule, _ in GAMES[game].rules:
+        assert rule.cite.startswith(HEADINGS[game]), f"{rule.code} is the game's own rule and cites its manual"
+        assert rule.says.endswith("."), f"{rule.code}: the docstring is a sentence"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_rule_is_broken_by_a_hand_or_by_a_planted_fault(game: str) -> None:
+    broken = {found["code"] for hand in cases(game) for found in hand.finds}
+    for name in FAULTS[game]:
+        broken |= {found["code"] for found in plant(name, game, seed=1)[1]["expect"]}
+    broken |= codes(overrun(game))
+    assert {rule.code for rule in GAMES[game].every_rule()} - broken == set()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_settlement_cites_its_manual(game: str) -> None:
+    for hand in cases(game):
+        for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in hand.facts).findings:
+            if one.code in ("wrong-settlement", "not-settled", "settled-twice"):
+                assert one.cite.startswith((*HEADINGS[game], "Facts Findings")), one
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_one_card_more_than_the_deck_holds_is_found_once_and_the_last_one_is_not(game: str) -> None:
+    found = [one for one in codes(overrun(game)) if one == "shoe-overrun"]
+    assert found == ["shoe-overrun"]
+    assert "shoe-overrun" not in codes(overrun(game, cards=52))
+
+
+def overrun(game: str, cards: int = 53) -> list[dict[str, Any]]:
+    """A round with this many cards out of one deck; none of them could be read."""
+    first = ["deal joker 5s"] if game == "andar_bahar" else ["bet 1 over 1000", "roll 6 4"]
+    place = "andar" if game == "andar_bahar" else "1"
+    hand = [*first, *[f"deal {place} -"] * (cards - (game == "andar_bahar"))]
+    return facts(game, {"hand": hand, "around": "nothing", "table": {"decks": 1}})
