@@ -53,7 +53,7 @@ def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
     return [found[fact.property, fact.uid] for fact in facts]
 
 
-def _fresh(batches: dict[str, dict[UUID, Prepared]], answers: dict[str, list[Recorded]]) -> Iterable[Prepared]:
+def _fresh(batches: dict[str, dict[int, Prepared]], answers: dict[str, list[Recorded]]) -> Iterable[Prepared]:
     for name, batch in batches.items():
         yield from (fact for fact, told in zip(batch.values(), answers[name], strict=True) if told.fresh)
 

@@ -1,4 +1,4 @@
-"""The officers' queue: a row a hand with findings, verdicts as they were given, what re-examination took back. All of it can be made anew."""
+"""The officers' queue: a row a hand with findings, verdicts as given, what re-examination took back. All of it can be made anew."""
 
 from __future__ import annotations
 
