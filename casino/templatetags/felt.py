@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -47,6 +48,7 @@ def name_of(card: str | None) -> str:
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)
 def card(face: str | None) -> SafeString:
     """A card of the deck, the back of one that was not read, or what a feed sent that is none."""
     if face is None:
@@ -83,6 +85,7 @@ def _suit(suit: str, x: int, y: int, size: int, turned: bool = False) -> SafeStr
 
 
 @register.simple_tag
+@lru_cache(maxsize=64)
 def die(value: int) -> SafeString:
     """A die as it fell."""
     pips = DICE.get(value)

@@ -1,10 +1,8 @@
 """The addresses of the pages. A round may be named with a slash."""
 
-from importlib.util import find_spec
-
 from django.urls import path
 
-from casino.web import hand, home, jump, queue, verdict, views_log
+from casino.web import hand, hold, home, jump, queue, verdict, views_log
 
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [
@@ -17,9 +15,6 @@ urlpatterns = [
     path(f"fact/{HAND}/<int:number>/", hand.fact, name="fact"),
     path("verdict/", verdict.give, name="verdict"),
     path("jump/", jump.jump, name="jump"),
+    path("hold/", hold.hold, name="hold"),
     path("views/", views_log.views_log, name="views"),
 ]
-if find_spec("casino.reports"):
-    from casino.web import hold
-
-    urlpatterns.append(path("hold/", hold.hold, name="hold"))
