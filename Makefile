@@ -8,16 +8,22 @@ sum = $(shell cat $(1) | cksum | tr ' ' '-')
 RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
 DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt requirements-dev.txt)
 
-.PHONY: demo test long lint
+.PHONY: demo test long lint chromium
 
 demo: $(RUN_STAMP)
 	@$(PY) manage.py demo $(ARGS)
 
-test: lint
+test: lint chromium
 	$(PY) -m pytest $(ARGS)
 
-long: lint
+long: lint chromium
 	CATWALK_COUNTS=long $(PY) -m pytest -m "long or not long" $(ARGS)
+
+# The browser tests drive Debian's Chromium; without one they are skipped, and say so.
+chromium:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing chromium for the browser tests" \
+		&& { apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }; } >/dev/null 2>&1; } \
+		|| echo "No chromium here and none could be installed: the browser tests are skipped (as root: apt-get install chromium)"
 
 lint: $(DEV_STAMP)
 	$(PY) -m ruff check .

@@ -64,8 +64,8 @@ def fill(many: int) -> tuple[int, int]:
     for table in tables(day(), many):
         for start in range(0, len(table), POST):
             done += len(intake.post_prepared([check(line) for line in table[start : start + POST]], Sender("bench")))
-        print(f"\r{done:,} facts recorded", end="", file=sys.stderr, flush=True)
-    print("; examining", file=sys.stderr)
+        if sys.stderr.isatty():
+            print(f"\r{done:,} facts recorded", end="", file=sys.stderr, flush=True)
     findings.examine()
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
