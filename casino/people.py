@@ -34,8 +34,8 @@ class Login(NamedTuple):
 
 
 CAST = (
-    ("s-101", "Dana", "surveillance"),
-    ("s-102", "Dora", "surveillance"),
+    ("v-101", "Dana", "surveillance"),
+    ("v-102", "Dora", "surveillance"),
     ("t-101", "Boris", "table-games"),
     ("a-101", "Alma", "accounting"),
     ("i-101", "Igor", "internal-audit"),

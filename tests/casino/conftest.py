@@ -14,8 +14,8 @@ from tests.conftest import House
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 ROLES = {
-    "Dana": "s-101",
-    "Dora": "s-102",
+    "Dana": "v-101",
+    "Dora": "v-102",
     "Boris": "t-101",
     "Alma": "a-101",
     "Igor": "i-101",

@@ -183,7 +183,7 @@ def test_a_register_entry_is_a_fact_that_two_people_signed(cast: Cast) -> None:
     [
         ("Mia", {"password": "guessed"}),
         ("Mia", {"second": "m-101"}),
-        ("Mia", {"second": "s-101"}),
+        ("Mia", {"second": "v-101"}),
         ("Mia", {"second": "nobody"}),
         ("Mia", {"value": "{"}),
         ("Mia", {"value": '{"share": 0.5}'}),
@@ -196,7 +196,7 @@ def test_a_register_entry_is_a_fact_that_two_people_signed(cast: Cast) -> None:
 )  # fmt: skip
 def test_one_signature_or_a_wrong_one_sets_nothing(cast: Cast, who: str | None, wrong: dict[str, str]) -> None:
     before = Entry.objects.count()
-    if wrong.get("second") == "s-101":
+    if wrong.get("second") == "v-101":
         wrong |= {"password": cast.logins["Dana"].password}
     answer = cast.browser(who).post(SET, entry(cast, **wrong))
     assert answer.status_code == (400 if who == "Mia" else 302 if who is None else 403)

@@ -198,8 +198,8 @@ def test_a_device_names_people_only_if_it_is_registered_to(cast: Cast) -> None:
 
 
 def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_verdict(cast: Cast, gateway: Door) -> None:
-    written = fact(1, "log-written", HOUSE, about="x", words_sha256="0" * 64, by="s-101")
-    verdict = fact(2, "verdict-given", HOUSE, finding="x", code="late-bet", says="x", owed=None, moved=None, verdict="confirm", by="s-101")
+    written = fact(1, "log-written", HOUSE, about="x", words_sha256="0" * 64, by="v-101")
+    verdict = fact(2, "verdict-given", HOUSE, finding="x", code="late-bet", says="x", owed=None, moved=None, verdict="confirm", by="v-101")
     verdict |= {"note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": []}
     again = fact(3, "reexamined", HOUSE, rules="x", gained=[], lost=[])
     for each in (written, verdict, again):
@@ -219,15 +219,15 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
 
 
 def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast: Cast) -> None:
-    dana = Door(people.issue_token(made_by="m-101", person="s-101"))
-    flag = fact(1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="s-101")
+    dana = Door(people.issue_token(made_by="m-101", person="v-101"))
+    flag = fact(1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101")
     assert dana.post(flag).status_code == 201
-    assert problem(dana.post(flag | {"uid": uid(2), "by": "s-102"}), 403, "no-right")["field"] == "by"
+    assert problem(dana.post(flag | {"uid": uid(2), "by": "v-102"}), 403, "no-right")["field"] == "by"
     assert problem(dana.post(opened(3)), 403, "no-right")["field"] == "kind"
     for who in ("r-101", "i-101", "a-101", "e-101", "t-101"):
         sent = flag | {"uid": uid(4), "by": who}
         problem(Door(people.issue_token(made_by="m-101", person=who)).post(sent), 403, "no-right")
-    people.forget("s-101")
+    people.forget("v-101")
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
 

@@ -174,7 +174,7 @@ def test_five_wrong_passwords_lock_a_name_out_at_an_address(cast: Cast) -> None:
     answers = [browser.post("/login/", {"username": dana.id, "password": "wrong"}).status_code for _ in range(5)]
     assert answers == [200, 200, 200, 200, 429]
     assert browser.post("/login/", {"username": dana.id, "password": dana.password}).status_code == 429
-    assert browser.post("/login/", {"username": "s-102", "password": cast.logins["Dora"].password}).status_code == 302
+    assert browser.post("/login/", {"username": "v-102", "password": cast.logins["Dora"].password}).status_code == 302
     elsewhere = cast.browser(None)
     answer = elsewhere.post("/login/", {"username": dana.id, "password": dana.password}, REMOTE_ADDR="10.0.0.9")
     assert answer.status_code == 302
@@ -196,7 +196,7 @@ def test_no_form_is_taken_without_the_token_of_its_page(cast: Cast) -> None:
     from django.test import Client
 
     browser = Client(enforce_csrf_checks=True)
-    assert browser.post("/login/", {"username": "s-101", "password": cast.logins["Dana"].password}).status_code == 403
+    assert browser.post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password}).status_code == 403
 
 
 def test_a_person_can_be_let_in_given_a_token_and_forgotten_by_command(cast: Cast, house: House, manage: Manage) -> None:
