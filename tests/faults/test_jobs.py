@@ -1,0 +1,191 @@
+"""A job is a leased row: nothing asked for is forgotten, nobody works on one job twice at once, and what cannot be done is shown."""
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from audit import jobs, tasks
+from audit.facts import Refused
+from audit.intake import Sender, post
+from audit.management.commands.jobs import HEADINGS
+from tests.audit.floor import fact, line, opened
+from tests.casino.inside import gone
+from tests.conftest import House, Manage
+
+ADA = Sender("Ada's table")
+
+
+def rows(query: str, *values: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        return cursor.fetchall() if cursor.description else []
+
+
+def stream_job() -> int:
+    return rows("SELECT id FROM job WHERE kind = %s", jobs.STREAM)[0][0]
+
+
+def state(id: int) -> str:
+    return rows("SELECT state FROM job WHERE id = %s", id)[0][0]
+
+
+@pytest.fixture
+def table(house: House) -> int:
+    """One table has opened; its job."""
+    post([line(opened(1))], ADA)
+    return stream_job()
+
+
+def test_a_post_asks_for_its_table_and_for_what_spans_tables_in_the_same_transaction(table: int) -> None:
+    assert rows("SELECT kind, state, asked FROM job ORDER BY kind") == [(jobs.LEDGER, "due", 1), (jobs.STREAM, "due", 1)]
+    with pytest.raises(Refused):
+        post([line(fact(2)), line(fact(1))], ADA)
+    assert rows("SELECT max(asked) FROM job") == [(1,)]
+    post([line(opened(1))], ADA)  # nothing new: nothing to do
+    assert rows("SELECT max(asked) FROM job") == [(1,)]
+
+
+def test_work_done_is_done_and_doing_it_twice_changes_nothing(table: int) -> None:
+    for _ in range(2):
+        tasks.examine(table)
+        assert rows("SELECT state, cursor, attempts, lease FROM job WHERE id = %s", table) == [("done", 1, 0, "")]
+
+
+def test_what_is_posted_while_a_job_is_worked_on_makes_it_due_again(table: int) -> None:
+    lease = jobs.take(table)
+    assert lease is not None
+    post([line(fact(2))], ADA)
+    assert state(table) == "taken"
+    with transaction.atomic():
+        jobs.finish(lease, 1)
+    assert state(table) == "due"
+    tasks.examine(table)
+    assert rows("SELECT state, cursor FROM job WHERE id = %s", table) == [("done", 2)]
+
+
+def test_of_many_workers_at_one_bell_one_gets_the_job(table: int) -> None:
+    def take(_: int) -> bool:
+        try:
+            return jobs.take(table) is not None
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(take, range(16))) == 1
+
+
+def test_a_bell_is_heard_though_a_post_holds_the_row(table: int, house: House) -> None:
+    holder = house.app
+    holder.autocommit = False
+    holder.execute("UPDATE job SET asked = asked + 1 WHERE id = %s", [table])
+    with ThreadPoolExecutor(1) as pool:
+
+        def take() -> bool:
+            try:
+                return jobs.take(table) is not None
+            finally:
+                connection.close()
+
+        taken = pool.submit(take)
+        sleep(0.1)
+        assert not taken.done()
+        holder.commit()
+        assert taken.result(5)
+
+
+def test_who_lost_the_lease_leaves_nothing_behind(table: int) -> None:
+    lease = jobs.take(table)
+    assert lease is not None
+    rows("UPDATE job SET lease_until = now() - interval '1 second'")
+    other = jobs.take(table)
+    assert other is not None
+    with jobs.held(lease), transaction.atomic():  # the slow one comes back
+        jobs.finish(lease, tasks.WORK[lease.kind](lease))
+    assert rows("SELECT count(*) FROM examination") == [(0,)]
+    assert state(table) == "taken"
+    with transaction.atomic():
+        jobs.finish(other, tasks.WORK[other.kind](other))
+    assert rows("SELECT cursor FROM examination") == [(1,)]
+
+
+def test_a_lease_is_renewed_while_its_work_goes_on(table: int) -> None:
+    lease = jobs.take(table)
+    assert lease is not None
+    with jobs.held(lease):
+        lease.progress[:] = [7, 9]
+        sleep(jobs.RENEW + 0.5)
+        assert rows("SELECT renewed_at > now() - interval '1 second', done, total FROM job WHERE id = %s", table) == [(True, 7, 9)]
+
+
+def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(table: int, house: House, manage: Manage) -> None:
+    takes = f"from audit import jobs; jobs.take({table}); print('taken', flush=True); input()"
+    worker = manage.start("shell", "-v0", "-c", takes, env=house.env)
+    assert worker.stdout is not None
+    assert worker.stdout.readline() == "taken\n"
+    assert jobs.take(table) is None
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+    begun = monotonic()
+    assert gone(worker.pid)
+    while (lease := jobs.take(table)) is None:
+        assert monotonic() < begun + jobs.LEASE + 2
+        sleep(0.2)
+    assert lease.attempts == 2
+    rows("UPDATE job SET lease_until = now() - interval '1 second', rung_at = now() - interval '1 minute' WHERE id = %s", table)
+    rows("UPDATE job SET state = 'done' WHERE id <> %s", table)
+    assert jobs.sweep() == 1
+    assert jobs.sweep() == 0
+
+
+def poisoned(table: int) -> None:
+    rows("UPDATE job SET kind = 'count-the-ceiling' WHERE id = %s", table)
+    for attempt in range(jobs.MOST):
+        assert state(table) == "due"
+        rows("UPDATE job SET due_at = now() WHERE id = %s", table)
+        with pytest.raises(KeyError):
+            tasks.examine(table)
+        waits = rows("SELECT due_at > now() FROM job WHERE id = %s", table)
+        assert waits == [(True,)], attempt
+
+
+def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_it_due(table: int, house: House, manage: Manage) -> None:
+    poisoned(table)
+    tasks.examine(table)
+    assert state(table) == "set-aside"
+    assert jobs.sweep() == 0
+    post([line(fact(2))], ADA)
+    assert state(table) == "set-aside"
+    shown = manage("jobs", env=house.env)
+    assert shown.returncode == 1
+    assert shown.stdout.split("\n")[0].split() == list(HEADINGS)
+    assert "set-aside" in shown.stdout
+    assert "KeyError: 'count-the-ceiling'" in shown.stdout
+    assert shown.stderr.startswith("1 set aside")
+    rows("UPDATE job SET kind = %s WHERE id = %s", jobs.STREAM, table)  # what was wrong is put right
+    assert manage("jobs", "--again", str(table), env=house.env).stdout == "1 made due again\n"
+    tasks.examine(table)
+    assert rows("SELECT state, cursor, error FROM job WHERE id = %s", table) == [("done", 2, "")]
+
+
+def test_a_job_that_kills_its_workers_is_set_aside(table: int) -> None:
+    for _ in range(jobs.MOST):
+        assert jobs.take(table) is not None
+        rows("UPDATE job SET lease_until = now() - interval '1 second'")
+    assert jobs.take(table) is None
+    assert rows("SELECT state, error FROM job WHERE id = %s", table) == [("set-aside", "its worker ended 5 times before the work was done")]
+
+
+def test_a_post_succeeds_at_once_though_the_broker_is_away(table: int, house: House, manage: Manage) -> None:
+    rows("UPDATE job SET state = 'done'")
+    timed = f"""
+import time; from audit.intake import Sender, post
+begun = time.monotonic(); post([{line(fact(2))!r}], Sender('Ada')); print(time.monotonic() - begun < 3)
+begun = time.monotonic(); post([{line(fact(3))!r}], Sender('Ada')); print(time.monotonic() - begun < 0.5)
+"""
+    ran = manage("shell", "-v0", "-c", timed, env=house.env | {"CELERY_BROKER_URL": "redis://127.0.0.1:1/0"})
+    assert (ran.returncode, ran.stdout) == (0, "True\nTrue\n"), ran.stderr
+    assert state(table) == "due"
