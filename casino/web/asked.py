@@ -29,13 +29,14 @@ def where(request: HttpRequest, act: str) -> list[str]:
 
 def wanted(request: HttpRequest, act: str = "see-queue") -> Wanted:
     """The queue's filters; what makes no sense is no filter."""
-    asked = request.GET
+    asked, places = request.GET, where(request, act)
+    table = text(asked.get("table"))
     grade, state = asked.get("grade", ""), asked.get("state", "todo")
     return Wanted(
-        tuple(where(request, act)),
+        tuple(places),
         rank=GRADES.index(grade) + 1 if grade in GRADES else 0,
-        code=asked.get("code", "").strip(),
-        table=asked.get("table", "").strip(),
+        code=text(asked.get("code")),
+        table=f"{places[0]}/{table}" if table and "/" not in table and len(places) == 1 else table,
         day=day_of(asked.get("day", "")),
         state=state if state in STATES or state == "all" else "todo",
     )
@@ -50,11 +51,17 @@ def query(wanted: Wanted) -> str:
 
 
 def day_of(text: str) -> date | None:
-    """A day as it is written in an address; None for anything else."""
+    """A day as it is written in an address; None for anything else, also for one in which no house was open."""
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if 1900 <= day.year < 2200 else None
+
+
+def text(asked: str | None) -> str:
+    """What was typed, short enough and without what the database cannot hold."""
+    return (asked or "").replace("\0", "").strip()[:200]
 
 
 def zone(property: str) -> tzinfo:

@@ -46,7 +46,7 @@ def hand(request: HttpRequest, property: str, table: str, day: str, round: str) 
     """The hand of this name, with or without findings."""
     demand(request.user, "see-hand", property)
     stream = f"{property}/{table}/{day}"
-    return shown(request, hands.played(property, stream, round), stream, round)
+    return shown(request, None if "\0" in stream + round else hands.played(property, stream, round), stream, round)
 
 
 @require_safe
@@ -54,7 +54,7 @@ def fact(request: HttpRequest, property: str, table: str, day: str, number: int)
     """A fact that belongs to no hand: a slip, a count, an opening."""
     demand(request.user, "see-hand", property)
     stream = f"{property}/{table}/{day}"
-    return shown(request, hands.single(property, stream, number) if number < 2**62 else None, stream, f"#{number}")
+    return shown(request, hands.single(property, stream, number) if number < 2**62 and "\0" not in stream else None, stream, f"#{number}")
 
 
 def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:

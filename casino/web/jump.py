@@ -51,8 +51,10 @@ def read(typed: str) -> Asked | None:
             day = named
         elif not table:
             table = word
-        elif word.lower() != "spot":
+        elif word.isdigit() or word.startswith("p-"):
             spot = word
+        elif word.lower() != "spot":
+            return None
     return Asked(table, at, day, spot) if table and at is not None and "\0" not in typed else None
 
 

@@ -6,8 +6,11 @@ from datetime import tzinfo
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import render
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from audit import queue as hands
@@ -15,6 +18,9 @@ from audit.projections import GRADES
 from audit.queue import Hand
 from casino.web import asked
 from games.kit.codes import GRADE
+
+OFFERED = 60
+"""Seconds for which the list of tables is kept."""
 
 
 class Row(NamedTuple):
@@ -59,7 +65,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "rows": rows_of(page.rows), "more": _after(page.rows[-1]) if page.more else "", "since": since, "wanted": wanted, "query": query,
         "count": hands.counted(wanted), "counted": hands.COUNTED, "grade": GRADES[wanted.rank - 1] if wanted.rank else "",
         "notices": hands.counted(wanted._replace(rank=hands.NOTICE_RANK)) if not wanted.rank else 0,
-        "grades": GRADES, "codes": sorted(GRADE), "states": asked.STATE_NAMES, "tables": hands.tables(wanted.properties),
+        "grades": GRADES, "codes": sorted(GRADE), "states": asked.STATE_NAMES, "tables": _tables(wanted.properties),
     }  # fmt: skip
 
 
@@ -97,6 +103,16 @@ def news(request: HttpRequest) -> HttpResponse:
     )
 
 
+def _tables(properties: tuple[str, ...]) -> SafeString:
+    """Every table as an option of the filter; a table that is new may be typed, and is offered a minute later."""
+    key = f"tables of {' '.join(properties)}".encode().hex()[:200]
+    made: SafeString | None = cache.get(key)
+    if made is None:
+        made = format_html_join("", '<option value="{}">', ((name,) for name in hands.tables(properties)))
+        cache.set(key, made, OFFERED)
+    return made
+
+
 def _after(row: Hand) -> str:
     return f"{row.rank}|{row.less}|{row.stream}|{row.hand}"
 
@@ -106,6 +122,10 @@ def _place(text: str) -> tuple[int, Decimal, str, str] | None:
     try:
         rank, less, stream, hand = parts
         amount = Decimal(less)
-        return (int(rank), amount, stream, hand) if amount.is_finite() and 0 < int(rank) < 10 and "\0" not in text else None
+        return (
+            (int(rank), amount, stream, hand)
+            if amount.is_finite() and abs(amount) < 10**30 and 0 < int(rank) < 10 and "\0" not in text
+            else None
+        )
     except (ValueError, InvalidOperation):
         return None

@@ -49,6 +49,8 @@ def give(request: HttpRequest) -> HttpResponse:
 
 
 def _played(property: str, stream: str, name: str) -> Played:
+    if "\0" in name + stream:
+        raise Http404("no such letter")
     if name[:1] == "#" and name[1:].isdigit() and len(name) < 18:
         played = hands.single(property, stream, int(name[1:]))
     else:

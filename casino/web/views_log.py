@@ -14,7 +14,7 @@ from casino.web import asked
 def views_log(request: HttpRequest) -> HttpResponse:
     """The latest views first."""
     places = asked.where(request, "see-views")
-    before, person, table = (request.GET.get(name, "").strip()[:200].replace("\0", "") for name in ("before", "person", "table"))
+    before, person, table = (asked.text(request.GET.get(name)) for name in ("before", "person", "table"))
     found = viewing.viewings(places, person=person, table=table, before=int(before) if before.isdigit() and len(before) < 18 else None)
     zones = asked.zones(places)
     rows = [(each, asked.address(each.stream, each.hand), zones[each.property]) for each in found[: viewing.PAGE]]

@@ -237,6 +237,21 @@ def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> Non
 
 
 @pytest.mark.parametrize(
+    "path",
+    [
+        "/queue/?code=%00", "/queue/?table=%00&day=9999-99-99&grade=x", "/queue/news/?since=" + "9" * 19,
+        "/queue/more/?after=1|NaN|a|b",
+        "/queue/more/?after=1|1e999999|a|b", "/queue/more/?after=%00", "/hand/aurora/EOU-07/2026-11-27/%00/", "/hand/aurora/%00/2026-11-27/a/",
+        "/fact/aurora/EOU-07/2026-11-27/" + "9" * 30 + "/", "/jump/?to=EOU-07 22:05 9999-12-31", "/jump/?to=%00 22:05",
+        "/hold/?from=9999-12-31",
+        "/hold/?to=0001-01-01", "/hand/aurora/house/2026-11-27/x/",
+    ],
+)  # fmt: skip
+def test_nonsense_in_an_address_breaks_nothing(night: Cast, path: str) -> None:
+    assert browser("v-101").get(path).status_code in (200, 400, 404)
+
+
+@pytest.mark.parametrize(
     "path", [HAND.replace("r-0002", "none"), FACT.replace("/1/", "/99999/"), "/hand/aurora/x/2026-11-27/r%2F1/", "/nothing/"]
 )
 def test_what_was_never_recorded_is_not_found_in_our_own_words(night: Cast, path: str) -> None:
