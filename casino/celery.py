@@ -12,10 +12,11 @@ from celery import Celery
 from celery.beat import Scheduler
 from django.conf import settings
 from django.db import DatabaseError, connection
-from kombu.transport import TRANSPORT_ALIASES
+
+from casino import transport
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
-TRANSPORT_ALIASES["embedded"] = "casino.embedded.transport:Transport"
+transport.register()
 
 LONGEST = 3600
 """Seconds that one task may take; the broker brings a message back after twice that."""

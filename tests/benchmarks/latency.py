@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -199,6 +200,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--seconds", type=int, default=20, help="how long the tables post (default 20)")
     parser.add_argument("--before", type=int, default=200, help="rounds that each table has played before (default 200)")
     options = parser.parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # the worker and beat end with us
     with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
         os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings")
         for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL"):
