@@ -185,7 +185,9 @@ def nobody(data: Path) -> bool:
     return processes_in(data) == [] and not re.search(rf"^\s*\d+ [^Z].*{re.escape(str(data))}", told, re.M)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGTERM, signal.SIGHUP))]
+)
 def test_one_signal_ends_the_demo_and_all_its_children_also_a_stuck_one(demo: Demo, number: int) -> None:
     children = psutil.Process(demo.process.pid).children(recursive=True)
     stuck = demo.child("worker", deep=False)
