@@ -239,9 +239,12 @@ def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> Non
 @pytest.mark.parametrize(
     "path",
     [
-        "/queue/?code=%00", "/queue/?table=%00&day=9999-99-99&grade=x", "/queue/news/?since=" + "9" * 19,
+        "/queue/?code=%00", "/queue/?table=%00&day=9999-99-99&grade=x",
+        "/queue/news/?since=" + "9" * 19,
         "/queue/more/?after=1|NaN|a|b",
-        "/queue/more/?after=1|1e999999|a|b", "/queue/more/?after=%00", "/hand/aurora/EOU-07/2026-11-27/%00/", "/hand/aurora/%00/2026-11-27/a/",
+        "/queue/more/?after=1|1e999999|a|b", "/queue/more/?after=%00",
+        "/hand/aurora/EOU-07/2026-11-27/%00/", "/hand/aurora/%00/2026-11-27/a/",
+
         "/fact/aurora/EOU-07/2026-11-27/" + "9" * 30 + "/", "/jump/?to=EOU-07 22:05 9999-12-31", "/jump/?to=%00 22:05",
         "/hold/?from=9999-12-31",
         "/hold/?to=0001-01-01", "/hand/aurora/house/2026-11-27/x/",
