@@ -21,6 +21,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils.module_loading import import_string
 
+from audit import store
 from audit.facts import LEDGER_KINDS
 
 STREAM, LEDGER = "examine-stream", "examine-ledger"
@@ -68,8 +69,8 @@ def ask(facts: Iterable[tuple[str, str, str]]) -> None:
     if wanted:
         # in one order everywhere, so that two posts never wait for each other
         kinds, properties, streams = zip(*sorted(wanted), strict=True)
-        rows = _rows(_ASK, [list(kinds), list(properties), list(streams)])
-        _ring_on_commit([row[0] for row in rows if row[1]])
+        asked = store.rows(_ASK, [list(kinds), list(properties), list(streams)])
+        _ring_on_commit([id for id, rings in asked if rings])
 
 
 def again(ids: Sequence[int]) -> int:

@@ -76,7 +76,7 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
         _fixed(_Byteas, 17, leaves),
     )
     try:
-        numbers, positions, chains, fresh, last = next(_rows(_APPEND, values))
+        numbers, positions, chains, fresh, last = next(rows(_APPEND, values))
     except psycopg.Error as error:
         raise _told(error, batch) from error
     if fresh is None:
@@ -87,7 +87,7 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
 def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:
     """The facts of a stream in the order of play, from the one after number `after`."""
     while True:
-        page = list(_rows(_STREAM_PAGE, (property, stream, after), _row))
+        page = list(rows(_STREAM_PAGE, (property, stream, after), _row))
         yield from page
         if len(page) < PAGE:
             return
@@ -103,7 +103,7 @@ def read_kinds(property: str, kinds: Collection[str], after: int = 0) -> Iterato
         raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
     wanted = sorted(kinds)
     while True:
-        page = list(_rows(_KINDS_PAGE, (property, after, wanted)))
+        page = list(rows(_KINDS_PAGE, (property, after, wanted)))
         yield from page
         if len(page) < PAGE:
             return
@@ -112,7 +112,7 @@ def read_kinds(property: str, kinds: Collection[str], after: int = 0) -> Iterato
 
 def streams() -> list[StreamRow]:
     """Every stream of every property, by property and name."""
-    return list(_rows("SELECT property, name, number, sealed FROM stream ORDER BY 1, 2", (), StreamRow._make))
+    return list(rows("SELECT property, name, number, sealed FROM stream ORDER BY 1, 2", (), StreamRow._make))
 
 
 # a quarter of the time that _make takes, which goes through Python for each
@@ -126,7 +126,7 @@ _KINDS_PAGE = f"""SELECT position, stream, number, body FROM fact
     WHERE property = %s AND position > %s AND kind IN ({_INDEXED}) AND kind = ANY (%s) ORDER BY position LIMIT {PAGE}"""
 
 
-def _rows(query: str, values: Sequence[Any], make: Callable[[Sequence[Any]], Any] = tuple) -> Iterator[Any]:
+def rows(query: str, values: Sequence[Any], make: Callable[[Sequence[Any]], Any] = tuple) -> Iterator[Any]:
     """The answer of a query, both ways in binary form, prepared the first time a connection is given it."""
     connection.ensure_connection()
     driver = connection.connection

@@ -1,6 +1,7 @@
 """The processes of a running house as children of one command: web, worker and beat. None of them outlives it, also one that is stuck."""
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
@@ -23,6 +24,16 @@ GUNICORN = ("-m", "gunicorn", "casino.wsgi", "--worker-class", "gthread", "--wor
 def web(port: int, host: str = "127.0.0.1") -> tuple[str, ...]:
     """The command of a web server at this port."""
     return (*GUNICORN, "--bind", f"{host}:{port}", "--graceful-timeout", "5", "--log-level", "warning")
+
+
+_LINUX = ctypes.CDLL(None) if sys.platform == "linux" else None
+_PARENT_DEATH = 1  # PR_SET_PDEATHSIG
+
+
+def _end_with_parent() -> None:
+    """Where the kernel can tell (Linux): a child is asked to end when whoever started it was killed and could not ask."""
+    if _LINUX is not None:
+        _LINUX.prctl(_PARENT_DEATH, signal.SIGTERM)
 
 
 class Ended(Exception):
@@ -51,6 +62,7 @@ class Child:
                 cwd=settings.BASE_DIR,
                 env=os.environ | {"CATWALK_DATA": str(settings.CATWALK_DATA), "DJANGO_SETTINGS_MODULE": "casino.settings"} | self.env,
                 start_new_session=True,
+                preexec_fn=_end_with_parent,
             )
 
     def again_if_ended(self) -> bool:

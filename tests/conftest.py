@@ -36,6 +36,8 @@ _number = count(1)
 def pytest_configure(config: pytest.Config) -> None:
     """One server for the whole run, in a folder of its own: never the developer's house."""
     migrated.leave_alone()  # the template is migrated, once
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background of a script: children would be deaf to Ctrl-C
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]  # argon2 is slow on purpose
     if not settings.EMBEDDED:
         return
