@@ -105,10 +105,10 @@ class Cage:
             made += [counted, draft("count-verified", box=pulled["box"], amount=amount, by="n-9")]
         return made
 
-    def deepen(self, drafts: list[Draft]) -> None:
-        """A tray that players would have emptied held more from the start."""
+    def deepen(self, drafts: list[Draft], ends: Iterable[Draft]) -> None:
+        """A tray that players would have emptied, by the end of a shift or of the day, held more from the start."""
         opener = next(each for each in drafts if each["kind"] == "opener-counted")
-        if (missing := -tray(drafts)) > 0:
+        if (missing := -min(tray(drafts), *(tray(until(drafts, end)) for end in ends), 0)) > 0:
             opener["amount"] += missing + 2_000_000 - missing % 100_000
             opener["chips"] = heaps(opener["amount"])
 
@@ -117,12 +117,29 @@ class Cage:
         amount = tray(drafts)
         return draft("closer-counted", chips=heaps(amount), amount=amount, **self._two())
 
+    def between(self, drafts: list[Draft], pulled: Draft, seated: Draft) -> None:
+        """The tray counted between two shifts: the closer of one before the next dealer sits down, his opener after."""
+        closer = self.closer(until(drafts, pulled))
+        opener = draft("opener-counted", chips=closer["chips"], amount=closer["amount"], **self._two())
+        drafts.insert(place_of(drafts, seated) + 1, opener)
+        drafts.insert(place_of(drafts, pulled) + 1, closer)
+
     def _two(self, cashier: bool = False) -> dict[str, str]:
         by = f"c-{self.rng.randint(1, 9)}" if cashier else self.rng.choice(self.dealers)
         return {"by": by, "second": f"s-{self.rng.randint(101, 110)}"}
 
 
-SIGNS = {"opener-counted": 1, "fill-sent": 1, "credit-sent": -1, "chips-bought": -1, "take": 1, "pay": -1, "corrected": -1}
+def place_of(drafts: list[Draft], draft_: Draft) -> int:
+    """Where this very draft stands; another may be equal to it."""
+    return next(place for place, each in enumerate(drafts) if each is draft_)
+
+
+def until(drafts: list[Draft], last: Draft) -> list[Draft]:
+    """The drafts up to this one, it included."""
+    return drafts[: place_of(drafts, last) + 1]
+
+
+SIGNS = {"fill-sent": 1, "credit-sent": -1, "chips-bought": -1, "take": 1, "pay": -1, "corrected": -1}
 
 
 def tray(drafts: Iterable[Draft]) -> int:
@@ -136,6 +153,8 @@ def tray(drafts: Iterable[Draft]) -> int:
         if kind == "round-opened":
             taken, void = {}, False
         void = void or kind == "void"
+        if kind == "opener-counted":
+            amount = fact["amount"]
         if kind in SIGNS and fact.get("slip") not in slips:
             amount += SIGNS[kind] * fact["amount"]
         if kind == "settled":

@@ -41,6 +41,7 @@ class Day:
         self.table: Any = (easy_table if self.easy else andar_table)(self.rng, **settings)
         self.drafts: list[Draft] = self.table.drafts
         self.cage = Cage(self.rng, table, self.table.dealers) if house else None
+        self.changes: list[tuple[Draft, Draft]] = []
         self.shifts = SHIFTS[:1] if shifts == 1 else SHIFTS[-shifts:] if shifts < 3 else SHIFTS
         self.before: list[dict[str, Any]] = []
         self.others: list[Day] = []
@@ -86,13 +87,17 @@ class Day:
         """The next shift's dealer sits down; with a cage, the old shift's box goes."""
         if self.cage:
             self.drafts.append(self.cage.pull(shift=name))
+        pulled = self.drafts[-1]
         self.table.seated(_at=self.instant(hour) + timedelta(seconds=self.rng.randint(1, 90)))
+        self.changes.append((pulled, self.drafts[-1]))
 
     def close(self) -> None:
         """The last box, the closer, the counts, the day sealed."""
         if self.cage:
             self.drafts.append(self.cage.pull())
-            self.cage.deepen(self.drafts)
+            self.cage.deepen(self.drafts, [pulled for pulled, _ in self.changes])
+            for pulled, seated in self.changes:
+                self.cage.between(self.drafts, pulled, seated)
             self.drafts.append(self.cage.closer(self.drafts))
         self.drafts.append(draft("table-closed"))
         if self.cage:
