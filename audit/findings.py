@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from django.db import connections, transaction
 
-from audit import keeping, projections, store
+from audit import jobs, keeping, projections, store
 from audit.facts import decode
 from audit.fold import Fold, NeedsWholeDay
 from audit.keeping import Change
@@ -59,6 +59,7 @@ def examine(*, everything: bool = False, workers: int = 1, progress: Progress | 
     parts = _streams(keeping.behind(everything), workers, progress, whole=False)
     properties = keeping.ledgers_behind(everything)
     ledgers = [examine_ledger(name, whole=False) for name in properties]
+    jobs.done_by_hand()
     return _sum([*parts, *ledgers], len(parts))
 
 

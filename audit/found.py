@@ -30,6 +30,13 @@ def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[
             yield Finding(**values), row[-1]
 
 
+def known_stream(name: str) -> bool:
+    """Whether anything was ever recorded in this stream."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)", [name.replace("\0", "")])
+        return cursor.fetchone() is not None
+
+
 def _amount(text: str | None) -> int | str | None:
     """As the contract has it: an integer, a fraction as text, or null."""
     return text if text is None or "/" in text else int(text)

@@ -80,6 +80,14 @@ def again(ids: Sequence[int]) -> int:
     return len(rows)
 
 
+def done_by_hand() -> int:
+    """Jobs whose work a command has done are done; returns how many. One that was asked for again meanwhile stays due."""
+    examined = _rows(_EXAMINED, ())
+    for id, asked in examined:
+        _rows(_LAY_DOWN, [id, asked])
+    return len(examined)
+
+
 def take(id: int) -> Lease | None:
     """Lease this job; None where there is nothing to do, or another is at it."""
     token = f"{socket.gethostname()} {os.getpid()} {uuid4().hex[:12]}"
@@ -170,6 +178,13 @@ _ASK = """INSERT INTO job (kind, key, property, stream)
         due_at = CASE job.state WHEN 'done' THEN now() ELSE job.due_at END,
         rung_at = CASE job.state WHEN 'done' THEN now() ELSE job.rung_at END
     RETURNING id, state = 'due' AND rung_at = now()"""
+_EXAMINED = """SELECT j.id, j.asked FROM job j
+    LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream
+    LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+    LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
+    LEFT JOIN ledger_examination l ON l.property = h.property
+    WHERE j.state = 'due' AND (x.cursor >= s.number OR l.cursor >= h.position)"""
+_LAY_DOWN = "UPDATE job SET state = 'done', attempts = 0 WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"
 _TAKE = f"""UPDATE job SET state = 'taken', attempts = attempts + 1, lease = %s, lease_until = now() + make_interval(secs => %s),
         renewed_at = now(), done = 0, total = 0
     WHERE id = (SELECT id FROM job WHERE id = %s AND {_FREE} FOR UPDATE SKIP LOCKED)

@@ -6,6 +6,7 @@ import shutil
 import sys
 import time
 import unicodedata
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from types import TracebackType
 
@@ -42,6 +43,13 @@ class Progress:
         if self.shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+
+
+def processes(text: str) -> int:
+    """How many processes: a whole number from 1 to 64. Raises what argparse takes for a misuse."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
+        raise ArgumentTypeError(f"{text!r} is no number of processes from 1 to 64")
+    return int(text)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:

@@ -189,3 +189,22 @@ begun = time.monotonic(); post([{line(fact(3))!r}], Sender('Ada')); print(time.m
     ran = manage("shell", "-v0", "-c", timed, env=house.env | {"CELERY_BROKER_URL": "redis://127.0.0.1:1/0"})
     assert (ran.returncode, ran.stdout) == (0, "True\nTrue\n"), ran.stderr
     assert state(table) == "due"
+
+
+def test_what_a_command_examined_waits_for_no_worker_and_what_comes_after_does(table: int) -> None:
+    from audit import findings
+
+    findings.examine()
+    assert rows("SELECT DISTINCT state FROM job") == [("done",)]
+    post([line(fact(2))], ADA)
+    assert state(table) == "due"
+
+
+def test_a_job_that_was_asked_for_meanwhile_stays_due(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from audit import findings
+
+    findings.examine_stream("aurora", "aurora/EOU-01/2026-11-27", whole=False)
+    lay_down = jobs._LAY_DOWN
+    monkeypatch.setattr(jobs, "_LAY_DOWN", lay_down.replace("asked = %s", "asked + 1 = %s"))  # as if a post had come in between
+    jobs.done_by_hand()
+    assert state(table) == "due"

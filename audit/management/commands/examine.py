@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from audit import findings
-from audit.management.shown import Progress
+from audit.management.shown import Progress, processes
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--all", action="store_true", help="look at every stream, also where nothing is new")
-        parser.add_argument("--workers", type=int, default=1, help="processes that fold side by side")
+        parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
 
     def handle(self, *args: Any, **options: Any) -> None:
         with Progress("examined", "facts") as progress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from msgspec import json
 
 from audit import found
@@ -22,6 +22,10 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=("table", "ndjson"), default="table")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["code"] is not None and options["code"] not in GRADE:
+            raise CommandError(f"there is no code {options['code']!r}; the codes are {', '.join(sorted(GRADE))}", returncode=2)
+        if options["stream"] is not None and not found.known_stream(options["stream"]):
+            raise CommandError(f"there is no stream {options['stream']!r}; a stream is PROPERTY/TABLE/DAY", returncode=2)
         count = grave = 0
         rows = []
         for one, currency in found.findings(stream=options["stream"], code=options["code"]):
