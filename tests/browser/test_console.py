@@ -23,7 +23,9 @@ def judge(officer: Officer, key: str) -> None:
     shown = officer.page.locator("#rows .selected").get_attribute("href") or ""
     officer.press("Enter")
     officer.page.wait_for_url(f"**{shown}")
-    expect(officer.page.locator("#hand .hand")).to_be_visible()
+    parts = shown.strip("/").split("/")
+    expect(officer.page.locator(f'#hand .hand[data-title="{parts[2]} {parts[-1]}"]')).to_be_visible()
+    expect(officer.page.locator("#rows .htmx-request")).to_have_count(0)
     officer.press(key)
     expect(officer.page.locator("#verdict")).to_be_visible()
     if officer.page.locator("#verdict [name=second]").count():

@@ -66,7 +66,7 @@
 
   function judge(verdict) {
     const dialog = $("#verdict");
-    if (!dialog) return;
+    if (!dialog || $("#rows .htmx-request")) return; // another hand is on its way: a key never judges the one that it replaces
     choose(verdict);
     dialog.showModal();
     $("[name=disposition]", dialog).focus();
