@@ -23,8 +23,9 @@ from games.kit.breach import Breach, place_of
 from games.kit.codes import GRADE
 from games.kit.events import Event
 from games.kit.round import Key, Round
+from games.kit.settling import Settlement
 from games.kit.shoe import Shoe
-from games.kit.table import OF_A_ROUND, Settlement, Table
+from games.kit.table import OF_A_ROUND, Table
 
 
 class NeedsWholeDay(Exception):

@@ -85,7 +85,7 @@ class EasyRound(Round):
         """On a seven the dealer skips the wave (Dealer Instructions 8); where the roll is not known, it is not asked for."""
         return self.total is not None and self.total != 7
 
-    def decided(self, spot: str) -> bool:
+    def decided(self, spot: str, wager: str) -> bool:
         return spot in self.hands
 
     def belongs(self, spot: str) -> bool:

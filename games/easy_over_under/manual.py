@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from games.easy_over_under.hands import EasyRound
 from games.kit import events as e
+from games.kit.diagnosis import Mistake
 from games.kit.game import Game, Source
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
@@ -33,7 +36,10 @@ QUESTIONS = (
 
 game = Game(
     code="easy_over_under",
-    source=Source("EOU", "Easy Over Under, Game Manual, Paradigm Table Games", "2010-02-05"),
+    source=Source(
+        "EOU", "Easy Over Under, Game Manual, Paradigm Table Games", "2010-02-05",
+        ("EOU Overview", f"{RULES} ", f"{DEALER} ", f"{PAYOUTS}, "),
+    ),
     round=EasyRound,
     live_dealer=False,
     wagers=("over", "under", "spread", "short-side"),
@@ -98,3 +104,36 @@ def bet_the_spread(round: EasyRound, line: Line) -> Odds | None:
     if pip is None or total is None or table is None:
         return None
     return table.get(abs(pip - total), LOSES["spread"])
+
+
+@game.mistakes("over", "under", "short-side")
+def tie_or_doubles_missed(round: EasyRound, line: Line) -> Iterator[Mistake]:
+    """Doubles missed or seen where there were none, an ace counted high, the Short Side paid for another roll."""
+    pip, total = round.hands[line.spot].pip, round.total
+    if pip is None or total is None:
+        return
+    if pip == total:
+        yield Mistake("the doubles were missed and half was taken.", TIE_HALF)
+        yield Mistake("the tie was taken for one of doubles: a push.", TIE_PUSH)
+    elif line.wager == "short-side":
+        for roll, odds in SHORT.items():
+            yield Mistake(f"the Short Side was paid as on a roll of {roll}.", odds)
+    elif pip == 1:
+        yield Mistake("the ace was counted high.", WINS[line.wager] if line.wager == "over" else LOSES[line.wager])
+    elif abs(pip - total) == 1:
+        yield Mistake("card and roll were taken for equal, and half was taken.", TIE_HALF)
+
+
+@game.mistakes("spread")
+def another_spread(round: EasyRound, line: Line) -> Iterator[Mistake]:
+    """Paid by the other table, or for a spread that is one off."""
+    pip, total = round.hands[line.spot].pip, round.total
+    if pip is None or total is None:
+        return
+    mine = round.table.opened.pay_tables.get("spread", "")
+    for name, table in SPREAD.items():
+        if name != mine and (odds := table.get(abs(pip - total))) is not None:
+            yield Mistake(f"it was paid by pay table {name}; the table opened with {mine}.", odds)
+    for near in (abs(pip - total) - 1, abs(pip - total) + 1):
+        if odds := SPREAD.get(mine, {}).get(near):
+            yield Mistake(f"it was paid for a spread of {near}.", odds)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from games.kit.amounts import Exact
+from games.kit.diagnosis import Mistake
 from games.kit.events import Event
 from games.kit.odds import Odds
 
@@ -40,6 +41,10 @@ Moment = type[Event] | str
 
 Judge = TypeVar("Judge", bound=Callable[..., Finds])
 Settlement = TypeVar("Settlement", bound=Callable[..., Odds | None])
+Slips = TypeVar("Slips", bound=Callable[..., Iterator[Mistake]])
+
+ROUNDING = ("exact", "house", "player")
+"""How an owed amount that is no multiple of the smallest chip is settled; every game leaves it open."""
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -64,6 +69,8 @@ class Source(NamedTuple):
     short: str
     title: str
     dated: str
+    headings: tuple[str, ...]
+    """What a citation of it may begin with: the short name and a heading, with a space behind it where rules or steps are numbered."""
 
 
 MONEY = "money"
@@ -94,6 +101,7 @@ _ALWAYS: dict[str, tuple[str, str]] = {
     "dealt-past-cut": ("deal shuffled cut-card-shown", "Facts Kinds at the table, cut-card-shown"),
     "shoe-overrun": ("deal shuffled", "Facts Kinds at the table, decks"),
     "wrong-decks": ("", "Facts Kinds at the table, decks"),
+    "pay-table-not-approved": ("", "Facts Findings, register approvals"),
     "void-without-reason": ("void", "Facts Kinds at the table, void"),
     "void-not-signed": ("void", "Facts Kinds at the table, void"),
     "void-not-returned": ("void return bet", "Facts Kinds at the table, void"),
@@ -127,8 +135,14 @@ class Game:
         cites: Mapping[str, str],
         needs: Mapping[str, str] | None = None,
         questions: tuple[str, ...] = (),
+        readings: Mapping[str, tuple[str, ...]] | None = None,
+        payments: Mapping[str, str] | None = None,
+        never_approved: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:
         """`plays`: the kinds of fact beyond the common ones that this game has.
+
+        `readings`: question to answers, the first of which is the default. `payments`: what is paid without a bet of
+        its own, and the wager on whose stake it is owed. `never_approved`: pay tables that no regulator has let in, by wager.
 
         `decided_by`: the kinds without which no settlement can be judged. `cites`: where the manual
         says what the kit judges for every game. `needs`: kinds that such a rule needs here besides.
@@ -141,7 +155,10 @@ class Game:
         self.questions = questions
         self.module = round.__module__.removesuffix(".hands")
         """Where the game stands: its file, or its package."""
+        self.readings = {**(readings or {}), "rounding": ROUNDING}
+        self.payments, self.never_approved = dict(payments or {}), dict(never_approved or {})
         self.settlements: dict[str, Callable[..., Odds | None]] = {}
+        self.slips: dict[str, Callable[..., Iterator[Mistake]]] = {}
         self.rules: list[tuple[Rule, frozenset[Moment]]] = []
         self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})
 
@@ -151,6 +168,8 @@ class Game:
             | (_WITHIN_A_ROUND if self.every_round else {})
             | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
         )
+        if not self.never_approved:
+            del common["pay-table-not-approved"]  # what the register says is judged with the registers
         if self.every_round:
             del common["dealt-past-cut"]  # there is no cut card to come to: the deck is whole again before the next round
         return {
@@ -174,6 +193,20 @@ class Game:
             return settlement
 
         return keep
+
+    def mistakes(self, *wagers: str) -> Callable[[Slips], Slips]:
+        """Name the wagers on which a dealer goes wrong like this: (round, line) to each mistake, the likeliest first."""
+
+        def keep(slips: Slips) -> Slips:
+            self.slips.update(dict.fromkeys(wagers, slips))
+            return slips
+
+        return keep
+
+    def answer(self, question: str, given: Mapping[str, str]) -> str:
+        """The property's answer to an open question; the default where it gave none, or none that is known."""
+        known = self.readings[question]
+        return given[question] if given.get(question) in known else known[0]
 
     def rule(
         self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str, though_void: bool = False

@@ -11,6 +11,7 @@ class Line:
 
     __slots__ = (
         "astray",
+        "basis",
         "bets",
         "cite",
         "first",
@@ -35,8 +36,9 @@ class Line:
         "why",
     )
 
-    def __init__(self, spot: str, wager: str, offered: bool) -> None:
-        self.spot, self.wager, self.offered = spot, wager, offered
+    def __init__(self, spot: str, wager: str, offered: bool, basis: Line | None = None) -> None:
+        """`basis`: of a payment without a bet of its own, the line on whose stake it is owed."""
+        self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
         self.first: Event | None = None
         self.last: Event | None = None
@@ -54,6 +56,11 @@ class Line:
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.why = self.cite = ""
+
+    @property
+    def at_risk(self) -> int:
+        """The stake that the odds are for: its own, or that of the wager on which a payment is owed."""
+        return self.stake or (self.basis.stake if self.basis is not None else 0)
 
     @property
     def total(self) -> int:

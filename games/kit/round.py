@@ -67,8 +67,8 @@ class Round:
 
     # -- what a game says about itself -------------------------------------------------------------
 
-    def decided(self, spot: str) -> bool:
-        """Whether the deciding card of this spot has come; it is the same for every wager of a game."""
+    def decided(self, spot: str, wager: str) -> bool:
+        """Whether the card, or act, that decides this wager of this spot has come; at most games it is the same for every wager."""
         raise NotImplementedError(f"{self.table.game.code} does not say when a spot is decided")
 
     def must_close(self, event: Event) -> bool:
@@ -136,7 +136,9 @@ class Round:
 
     def line(self, spot: str, wager: str) -> Line:
         """The line of a spot and wager, made when it is first named."""
-        line = self.lines[spot, wager] = Line(spot, wager, wager in self.table.known)
+        table = self.table
+        basis = self.lines.get((spot, table.game.payments.get(wager, "")))
+        line = self.lines[spot, wager] = Line(spot, wager, wager in table.known or basis is not None, basis)
         self.spots.setdefault(spot, []).append(line)
         if self.voided is not None:
             line.paid_before_void = 0  # nothing was paid on it before
@@ -146,6 +148,7 @@ class Round:
         """A bet that found its window closed, not yet open, or no window at all."""
         spot, wager, find = line.spot, line.wager, self.table.find
         if wager not in self.table.known:
+            line.offered = False
             find("no-such-wager", event, f"Spot {spot} bet on {wager}, which this game does not have.", spot=spot, wager=wager)
             return
         state = self.window(spot, wager)
@@ -195,6 +198,12 @@ class Round:
     def player_back(self, event: e.PlayerBack) -> None:
         """What is bet from now on counts."""
         self.lost.discard(event.spot)
+
+    def choose(self, event: e.Choose) -> None:
+        """A player decides; the games in which one does remember it."""
+
+    def pull(self, event: e.Pull) -> None:
+        """A player takes a wager out of play, where the game allows it."""
 
     # -- cards -----------------------------------------------------------------------------------
 
@@ -250,12 +259,12 @@ class Round:
             line.paid += signed
         if self.voided is not None:
             return
-        if line.stake == 0:
+        if line.at_risk == 0:
             line.astray += signed
             says = f"{table.say(abs(signed))} {'paid on' if signed > 0 else 'taken from'} {wager} of spot {spot}, where no bet lay."
             table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed)
             return
-        if not self.decided(spot):
+        if not self.decided(spot, wager):
             self.early.append((line, event))
         else:
             owed = self.owed(line)
@@ -294,22 +303,28 @@ class Round:
 
     def deciding(self, event: Event) -> None:
         """The deciding card has come: what moved before it moved too soon."""
-        waiting = [entry for entry in self.early if not self.decided(entry[0].spot)]
+        waiting = [entry for entry in self.early if not self.decided(entry[0].spot, entry[0].wager)]
         for line, early in self.early:
-            if self.decided(line.spot):
+            if self.decided(line.spot, line.wager):
                 says = f"Spot {line.spot}, {line.wager}: money moved before the deciding card."
                 self.table.find("settled-too-soon", early, says, spot=line.spot, wager=line.wager, after=event)
         self.early = waiting
 
     def clear(self, event: e.Clear) -> None:
         """The cards go to the rack: where something moved, the spot's wagers are judged now."""
-        if self.decided(event.source_):
-            for line in self.spots.get(event.source_, ()):
-                if line.touch is not None and not line.judged:
-                    self.table.settle(self, line, event)
+        for line in self.spots.get(event.source_, ()):
+            if line.touch is not None and not line.judged and self.decided(line.spot, line.wager):
+                self.table.settle(self, line, event)
 
     def announce(self, event: e.Announce) -> None:
         """What the dealer said; the games that ask for words remember them here."""
+
+    def payments(self) -> None:
+        """At the end a payment without a bet of its own has a line wherever it may be owed, moved or not."""
+        for payment, wager in self.table.game.payments.items():
+            for spot in [line.spot for line in self.lines.values() if line.wager == wager and line.stake]:
+                if (spot, payment) not in self.lines:
+                    self.line(spot, payment)
 
     # -- the end of a round ------------------------------------------------------------------------
 

@@ -9,14 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from games.kit import events as e
-from games.kit.amounts import Exact, size
+from games.kit.amounts import size
 from games.kit.breach import Breach
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.game import MONEY, Asked, Game, Rule, sight
-from games.kit.judged import Judged
-from games.kit.line import Line
-from games.kit.odds import rounded
 from games.kit.round import Key, Round
+from games.kit.settling import Settlement, Settling
 from games.kit.shoe import Shoe
 
 if TYPE_CHECKING:
@@ -49,9 +47,6 @@ NOBODY: tuple[Asked, ...] = ()
 Plan = tuple[Callable[..., None], tuple[Asked, ...]]
 """What a kind of fact does to a round, and the rules that are asked before it does."""
 
-Settlement = tuple[Exact | None, int]
-"""What a line was owed (None: not judged) and all that moved on it."""
-
 
 class Told(Protocol):
     """Who reads the table's stream: it is told when a round begins and when one is over."""
@@ -63,22 +58,17 @@ class Told(Protocol):
         """The round has ended with this fact; all that it breaks has been found."""
 
 
-class Table(Judged):
+class Table(Settling):
     """One stream's table since its last `table-opened`."""
 
     __slots__ = (
         "book",
-        "chip",
-        "edition",
-        "game",
         "known",
         "limits",
         "money_rules",
         "names",
-        "opened",
         "pays",
         "plans",
-        "reading",
         "round",
         "rules",
         "shoe",
@@ -89,9 +79,7 @@ class Table(Judged):
     def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told) -> None:
         """`shoe` goes on from before where the opening says `continues`; what is found is added to `found`."""
         super().__init__(game, opened, found)
-        self.game, self.opened, self.told, self.chip = game, opened, told, opened.chip
-        self.edition = game.editions.get(opened.edition)
-        self.reading = opened.readings.get("rounding", "exact")
+        self.told = told
         self.known = frozenset(game.wagers)
         self.pays = {wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()}
         self.limits = opened.limits
@@ -110,6 +98,10 @@ class Table(Judged):
             self.find(
                 "wrong-decks", opened, f"The table opened with {opened.decks} decks; this game is dealt from {game.decks or 'one or more'}."
             )
+        for wager, names in game.never_approved.items():
+            name = opened.pay_tables.get(wager, "")
+            if name in names:
+                self.find("pay-table-not-approved", opened, f"The pay table {name} for {wager} was never approved.", wager=wager)
 
     # -- facts -------------------------------------------------------------------------------------
 
@@ -210,6 +202,8 @@ class Table(Judged):
                 self.check_returned(round, line, event)
         else:
             judged = not round.undecided()
+            if judged and self.game.payments:
+                round.payments()
             for line in round.lines.values():
                 if judged and not line.judged:
                     self.settle(round, line, event)
@@ -248,58 +242,6 @@ class Table(Judged):
         """Whether the table has this betting position; 0 spots means no limit."""
         spots = self.opened.spots
         return spots == 0 or (spot.isascii() and spot.isdigit() and len(spot) < 4 and 1 <= int(spot) <= spots)
-
-    def price(self, round: Round, line: Line) -> None:
-        """Find out once what a line is owed, by the game's settlement and the table's rounding."""
-        if not line.offered:
-            line.owed, line.why, line.cite = 0, "Nothing is owed on a wager that is not offered.", "Facts Findings"
-            return
-        if "bet" not in self.sees or "wrong-settlement" not in self.always:
-            return
-        odds = self.game.settlements[line.wager](round, line)
-        if odds is not None:
-            owed = odds.owed(line.stake)
-            line.owed = owed if self.reading == "exact" else rounded(owed, line.stake, self.reading, self.chip)
-            line.why, line.cite = odds.why, odds.cite
-
-    def settles(self, owed: Exact) -> bool:
-        """Whether the table sees the kind by which this amount would move."""
-        if owed == 0:
-            return "pay" in self.sees or "take" in self.sees
-        return ("pay" if owed > 0 else "take") in self.sees
-
-    def settle(self, round: Round, line: Line, event: Event) -> None:
-        """Judge a line: what moved against what is owed, or that nothing moved at all."""
-        line.judged = True
-        if line.stake == 0 or not round.decided(line.spot):
-            return
-        owed, moved = round.owed(line), line.moved
-        if owed is None or not self.settles(owed) or moved == owed:
-            return
-        head = f"Spot {line.spot}, {line.wager}: {self.signed(owed)} is owed on {self.say(line.stake)}"
-        if line.touch is None:
-            says = f"{head}, and nothing moved. {line.why}"
-            self.find("not-settled", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=0, cite=line.cite)
-            return
-        slip = slip_of(owed, moved)
-        says = f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))}). {line.why}"
-        self.find("wrong-settlement", line.touch, says, spot=line.spot, wager=line.wager, owed=owed, moved=moved, slip=slip, cite=line.cite)
-
-    def check_returned(self, round: Round, line: Line, event: Event) -> None:
-        """In a void round every stake goes back and winnings are taken back: the sum must be the stake."""
-        if line.restored != line.stake:
-            due, got = self.say(line.stake), self.signed(line.restored)
-            says = f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got {got}."
-            self.find("void-not-returned", event, says, spot=line.spot, wager=line.wager, owed=line.stake, moved=line.restored)
-
-    def settlement(self, round: Round, line: Line) -> Settlement:
-        """What later corrections of this line are measured against."""
-        if round.voided is not None:
-            return line.stake, line.restored
-        if line.stake == 0:
-            return 0, line.total
-        owed = round.owed(line) if round.decided(line.spot) and not round.undecided() else None
-        return owed, line.total
 
     # -- between rounds ----------------------------------------------------------------------------
 
@@ -373,15 +315,6 @@ class Table(Judged):
         if copies > shoe.decks and card is not None:
             says = f"{card} came out for the {ordinal(copies)} time from {shoe.decks} deck{'s' if shoe.decks != 1 else ''}."
             self.find("duplicate-card", event, says)
-
-
-def slip_of(owed: Exact, moved: int) -> str:
-    """The name of a wrong settlement, by what was owed and what moved (facts.md, Findings)."""
-    if owed == 0:
-        return "push-moved"
-    if owed > 0:
-        return "took-a-winner" if moved < 0 else "underpaid" if moved < owed else "overpaid"
-    return "paid-a-loser" if moved > 0 else "undertaken" if moved > owed else "overtaken"
 
 
 def ordinal(number: int) -> str:

@@ -31,7 +31,7 @@ class RedOrBlack(Round):
     def betting_closed(self, event):
         self.close(event, "red", "black")
 
-    def decided(self, spot):
+    def decided(self, spot, wager):
         return self.card is not None
 
     def dealt(self, event, pip):
@@ -42,7 +42,7 @@ class RedOrBlack(Round):
 
 
 game = Game(
-    code="red_or_black", source=Source("RB", "Red or Black", "2026-11-27"), round=RedOrBlack, live_dealer=False,
+    code="red_or_black", source=Source("RB", "Red or Black", "2026-11-27", ("RB Rules ",)), round=RedOrBlack, live_dealer=False,
     wagers=("red", "black"), editions={"2026": None}, pay_tables={}, decks=1, every_round=True,
     has_place=frozenset(("table",)).__contains__, plays=(), decided_by="deal", cites={"late-bet": "RB Rules 2"},
 )

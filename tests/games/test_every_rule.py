@@ -14,14 +14,6 @@ from games import GAMES
 from games.kit.codes import GRADE
 from tests.vectors.notation import cases, facts
 
-HEADINGS = {
-    "easy_over_under": ("EOU Overview", "EOU Game Rules ", "EOU Dealer Instructions ", "EOU Payouts & House Edge, "),
-    "andar_bahar": tuple(
-        f"Ezugi Andar Bahar {heading}" for heading in ("Game Rules", "Payout table", "Side Bets", "Betting Instructions", "Error Handling")
-    ),
-}
-"""The headings of each manual; a citation is one of them, with a rule or step where the heading has numbers."""
-
 
 def codes(sent: list[dict[str, Any]]) -> set[str]:
     return {one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings}
@@ -32,9 +24,9 @@ def test_every_rule_names_its_document_and_heading_and_what_the_floor_says(game:
     for rule in GAMES[game].every_rule():
         assert rule.code in GRADE, rule
         assert rule.says.strip(), rule
-        assert rule.cite.startswith((*HEADINGS[game], "Facts ")), rule
+        assert rule.cite.startswith((*GAMES[game].source.headings, "Facts ")), rule
     for rule, _ in GAMES[game].rules:
-        assert rule.cite.startswith(HEADINGS[game]), f"{rule.code} is the game's own rule and cites its manual"
+        assert rule.cite.startswith(GAMES[game].source.headings), f"{rule.code} is the game's own rule and cites its manual"
         assert rule.says.endswith("."), f"{rule.code}: the docstring is a sentence"
 
 
@@ -52,7 +44,7 @@ def test_every_settlement_cites_its_manual(game: str) -> None:
     for hand in cases(game):
         for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in hand.facts).findings:
             if one.code in ("wrong-settlement", "not-settled", "settled-twice"):
-                assert one.cite.startswith((*HEADINGS[game], "Facts Findings")), one
+                assert one.cite.startswith((*GAMES[game].source.headings, "Facts Findings")), one
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

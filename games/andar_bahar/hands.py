@@ -1,0 +1,61 @@
+"""What a round of Andar Bahar remembers: the joker, the cards after it, and the match."""
+
+from __future__ import annotations
+
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.round import BEFORE, OPEN, Round
+from games.kit.table import Table
+
+
+class AndarBaharRound(Round):
+    """The joker, the cards after it, and the match."""
+
+    __slots__ = ("cards", "joker", "last", "match", "unread", "words")
+
+    def __init__(self, table: Table, opened: Event, number: int) -> None:
+        super().__init__(table, opened, number)
+        self.windows = dict.fromkeys(table.game.wagers, BEFORE)
+        self.joker: int | None = None
+        self.last: e.Deal | None = None
+        self.cards = 0
+        self.match: e.Deal | None = None
+        self.unread = False
+        """A card that could not be read, or cannot be: it may have been the match, so the outcome is not judged."""
+        self.words: list[e.Announce] = []
+        """Outcomes declared before the match."""
+
+    def must_close(self, event: Event) -> bool:
+        return self.windows["andar"] != BEFORE and isinstance(event, e.Deal) and event.to != "joker"
+
+    def betting_closed(self, event: Event) -> None:
+        if self.windows["andar"] == OPEN:
+            self.close(event, *self.table.game.wagers)
+
+    def decided(self, spot: str, wager: str) -> bool:
+        return self.match is not None
+
+    def undecided(self) -> bool:
+        return self.match is None
+
+    def dealt(self, event: e.Deal, pip: int | None) -> None:
+        if event.to == "joker":
+            if self.windows["andar"] == BEFORE:
+                self.open(event, *self.table.game.wagers)
+                self.joker = pip
+                self.unread = self.unread or pip is None or self.cards > 0
+            return
+        self.betting_closed(event)
+        if self.match is not None:
+            return
+        self.last = event
+        self.cards += 1
+        if pip is None:
+            self.unread = True
+        elif pip == self.joker and not self.unread:
+            self.match = event
+            self.deciding(event)
+
+    def announce(self, event: e.Announce) -> None:
+        if event.what == "outcome" and self.match is None:
+            self.words.append(event)

@@ -1,0 +1,127 @@
+"""What the manual of Andar Bahar prints: pay tables, editions, open questions, and what each wager is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from games.andar_bahar.hands import AndarBaharRound
+from games.kit.diagnosis import Mistake
+from games.kit.game import Game, Source
+from games.kit.line import Line
+from games.kit.odds import Odds, total_return
+
+RULES, PAYOUT, SIDES = "Ezugi Andar Bahar Game Rules", "Ezugi Andar Bahar Payout table", "Ezugi Andar Bahar Side Bets"
+BETTING, ERRORS = "Ezugi Andar Bahar Betting Instructions", "Ezugi Andar Bahar Error Handling"
+
+
+class Edition(NamedTuple):
+    """What editions differ in: the side dealt first, and what the two sides return."""
+
+    first: str
+    returns: dict[str, str]
+
+
+EDITIONS = {
+    "ezugi": Edition("andar", {"andar": "X1.9", "bahar": "X2"}),  # Ezugi Andar Bahar, Payout table; "Andar first"
+    "ezugi-bahar-first": Edition("bahar", {"andar": "X2", "bahar": "X1.9"}),  # a real table of March 2023: its own rules page
+}
+SIDE_BETS = {  # Ezugi Andar Bahar, Side Bets: cards after the joker, first to last, and the total return
+    "1-5": (1, 5, "X3.5"), "6-10": (6, 10, "X4.5"), "11-15": (11, 15, "X5.5"), "16-25": (16, 25, "X4.5"),
+    "26-30": (26, 30, "X15"), "31-35": (31, 35, "X25"), "36-40": (36, 40, "X50"), "41+": (41, 51, "X120"),
+}  # fmt: skip
+WAGERS = ("andar", "bahar", *SIDE_BETS)
+
+QUESTIONS = (
+    "Is X the total return or the win to one? Total return: read to one, Andar, Bahar and 1-5 would give the player an edge.",
+    "The text pays 1-5 'odds of 3:1', the table X3.5, which is 2.5 to 1. The table is followed; 3 to 1 would give the player 8.43 %.",
+    "Does the joker count among the cards? No: 'the number of cards that will be dealt after the Joker card'.",
+    "Which side is dealt first? The manual says Andar; the edition ezugi-bahar-first is a real table's: Bahar first, paid 0.9.",
+    "A cancelled round refunds 'initial bets': every stake of the round is returned.",
+    "0.9 to 1 and the side bets' half units do not divide every stake. The reading `rounding` answers it.",
+)
+
+
+game = Game(
+    code="andar_bahar",
+    source=Source(
+        "Ezugi", "Ezugi Game Rules, Andar Bahar", "edition seen in the house's seeds; pays of 2023", (RULES, PAYOUT, SIDES, BETTING, ERRORS)
+    ),
+    round=AndarBaharRound,
+    live_dealer=True,
+    wagers=WAGERS,
+    editions=EDITIONS,
+    pay_tables={wager: {"ezugi": None} for wager in WAGERS},
+    decks=1,
+    every_round=True,
+    has_place=frozenset(("joker", "andar", "bahar")).__contains__,
+    plays=(),
+    decided_by="deal",
+    cites={
+        "bets-not-closed": BETTING, "not-shuffled": RULES, "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES,
+        "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": BETTING, "no-such-wager": PAYOUT, "settled-too-soon": RULES,
+        "settled-twice": PAYOUT, "no-such-bet": RULES, "void-not-returned": ERRORS, "void-without-reason": ERRORS,
+        "void-not-signed": ERRORS,
+    },
+    questions=QUESTIONS,
+)  # fmt: skip
+
+
+def pays(returns: str, what: str, cite: str) -> Odds:
+    """A printed total return as odds."""
+    return Odds(*total_return(returns), f"{what} returns {returns}, the stake included.", cite)
+
+
+MAINS = {
+    name: {side: pays(returns, side.capitalize(), PAYOUT) for side, returns in edition.returns.items()}
+    for name, edition in EDITIONS.items()
+}
+BANDS = {wager: (first, last, pays(returns, wager, SIDES)) for wager, (first, last, returns) in SIDE_BETS.items()}
+OTHER_SIDE = Odds(-1, 1, "The match fell on the other side.", RULES)
+OTHER_COUNT = Odds(-1, 1, "The match did not fall within these cards.", SIDES)
+
+
+@game.settles("andar", "bahar")
+def main(round: AndarBaharRound, line: Line) -> Odds | None:
+    """The side on which the joker's value came wins by the edition's payout table."""
+    mains = MAINS.get(round.table.opened.edition)
+    if round.match is None or mains is None:
+        return None
+    return mains[line.wager] if round.match.to == line.wager else OTHER_SIDE
+
+
+@game.settles(*SIDE_BETS)
+def side_bet(round: AndarBaharRound, line: Line) -> Odds | None:
+    """The number of cards after the joker, the match included, wins its band."""
+    if round.match is None:
+        return None
+    first, last, odds = BANDS[line.wager]
+    return odds if first <= round.cards <= last else OTHER_COUNT
+
+
+@game.mistakes("andar", "bahar")
+def another_edition(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
+    """Paid as the other side, or what it returns read as odds to one."""
+    for name, mains in MAINS.items():
+        if name != round.table.opened.edition:
+            yield Mistake(f"it was paid as under the edition {name}.", mains[line.wager])
+    if round.table.edition is not None:
+        yield to_one_by_mistake(round.table.edition.returns[line.wager])
+
+
+@game.mistakes(*SIDE_BETS)
+def another_count(round: AndarBaharRound, line: Line) -> Iterator[Mistake]:
+    """What it returns read as odds to one, the text's 3:1, or the joker counted among the cards."""
+    first, last, odds = BANDS[line.wager]
+    yield to_one_by_mistake(SIDE_BETS[line.wager][2])
+    if line.wager == "1-5":
+        yield Mistake("it was paid 3 to 1 as the text has it, not X3.5 as the table has it.", Odds(3, 1, "", SIDES))
+    if (first <= round.cards + 1 <= last) != (first <= round.cards <= last):
+        counted = odds if first <= round.cards + 1 <= last else OTHER_COUNT
+        yield Mistake("the joker was counted among the cards.", counted)
+
+
+def to_one_by_mistake(returns: str) -> Mistake:
+    """A total return taken for the winnings alone."""
+    up, down = total_return(returns)
+    return Mistake(f"{returns} was read as {returns[1:]} to one.", Odds(up + down, down, "", PAYOUT))

@@ -1,0 +1,62 @@
+"""The likeliest cause of a wrong settlement, where one fits exactly what moved.
+
+A game names how a dealer goes wrong on its wagers (`@game.mistakes`); what goes wrong at every table is named here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from games.kit.amounts import Exact
+from games.kit.odds import Odds
+
+if TYPE_CHECKING:
+    from games.kit.line import Line
+    from games.kit.round import Round
+    from games.kit.settling import Settling
+
+FACTORS = {10: "tenth", 100: "hundredth", 5: "fifth", 20: "twentieth", 4: "quarter", 2: "half"}
+"""How far apart two denominations of chips commonly lie."""
+
+
+class Mistake(NamedTuple):
+    """How a dealer could have gone wrong on a line: what it would have moved, and the sentence that says so."""
+
+    says: str
+    odds: Odds
+
+
+def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
+    """A sentence with the first cause by which exactly this would have moved, with a space before it; empty where none fits.
+
+    The game's own mistakes come first, then a wrong direction, then an amount of another spot, then a wrong chip.
+    """
+    moved = line.moved
+    ask = table.game.slips.get(line.wager)
+    if ask is not None:
+        for mistake in ask(round, line):
+            if table.amount(mistake.odds, line) == moved:
+                return f" Likeliest cause: {mistake.says}"
+    return next((f" Likeliest cause: {says}" for says, amount in common(table, round, line, owed) if amount == moved), "")
+
+
+def common(table: Settling, round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:
+    """What goes wrong at every table, each with the amount that it would have moved."""
+    stake = line.at_risk
+    yield "it was settled as a push.", 0
+    yield "it was taken as a whole loss.", -stake
+    yield "it was paid even money, as a plain win.", stake
+    yield "winning and losing were mixed up.", -owed
+    if owed > 0:
+        yield "odds to one were read as odds for one, the stake included.", owed - stake
+        yield "odds for one were read as odds to one: the stake was paid besides.", owed + stake
+    for other in round.lines.values():
+        if other is not line and stake and (other.spot == line.spot or other.wager == line.wager):
+            due = round.owed(other) if other.stake and round.decided(other.spot, other.wager) else None
+            if due:
+                yield f"it is the amount of spot {other.spot}, {other.wager}.", due
+    for factor, part in FACTORS.items():
+        yield f"chips of {factor} times the value were moved.", owed * factor
+        yield f"chips of a {part} of the value were moved.", Fraction(owed) / factor

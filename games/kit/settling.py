@@ -1,0 +1,101 @@
+"""What each line is owed, and how what moved is judged against it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.kit import events as e
+from games.kit.amounts import Exact, size
+from games.kit.breach import Breach
+from games.kit.diagnosis import likeliest
+from games.kit.events import Event
+from games.kit.game import Game
+from games.kit.judged import Judged
+from games.kit.line import Line
+from games.kit.odds import Odds, rounded
+
+if TYPE_CHECKING:
+    from games.kit.round import Round
+
+Settlement = tuple[Exact | None, int]
+"""What a line was owed (None: not judged) and all that moved on it."""
+
+
+class Settling(Judged):
+    """A table's settings as far as money hangs on them, and the judgement of each line."""
+
+    __slots__ = ("answers", "chip", "edition", "game", "opened", "reading")
+
+    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
+        super().__init__(game, opened, found)
+        self.game, self.opened, self.chip = game, opened, opened.chip
+        self.edition = game.editions.get(opened.edition)
+        self.answers = {question: game.answer(question, opened.readings) for question in game.readings}
+        """Question that the manual leaves open to the property's answer."""
+        self.reading = self.answers["rounding"]
+
+    def price(self, round: Round, line: Line) -> None:
+        """Find out once what a line is owed, by the game's settlement and the table's rounding."""
+        if not line.offered:
+            line.owed, line.why, line.cite = 0, "Nothing is owed on a wager that is not offered.", "Facts Findings"
+            return
+        if "bet" not in self.sees or "wrong-settlement" not in self.always:
+            return
+        odds = self.game.settlements[line.wager](round, line)
+        if odds is not None:
+            line.owed = self.amount(odds, line)
+            line.why, line.cite = odds.why, odds.cite
+
+    def amount(self, odds: Odds, line: Line) -> Exact:
+        """What these odds owe on the line, rounded once as the table's reading has it."""
+        owed = odds.owed(line.at_risk)
+        return owed if self.reading == "exact" else rounded(owed, line.at_risk, self.reading, self.chip)
+
+    def settles(self, owed: Exact) -> bool:
+        """Whether the table sees the kind by which this amount would move."""
+        if owed == 0:
+            return "pay" in self.sees or "take" in self.sees
+        return ("pay" if owed > 0 else "take") in self.sees
+
+    def settle(self, round: Round, line: Line, event: Event) -> None:
+        """Judge a line: what moved against what is owed, or that nothing moved at all."""
+        line.judged = True
+        if line.at_risk == 0 or not round.decided(line.spot, line.wager):
+            return
+        owed, moved = round.owed(line), line.moved
+        if owed is None or not self.settles(owed) or moved == owed:
+            return
+        head = f"Spot {line.spot}, {line.wager}: {self.signed(owed)} is owed on {self.say(line.at_risk)}"
+        if line.touch is None:
+            says = f"{head}, and nothing moved. {line.why}"
+            self.find("not-settled", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=0, cite=line.cite)
+            return
+        slip = slip_of(owed, moved)
+        cause = likeliest(self, round, line, owed)
+        says = f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))}). {line.why}{cause}"
+        self.find("wrong-settlement", line.touch, says, spot=line.spot, wager=line.wager, owed=owed, moved=moved, slip=slip, cite=line.cite)
+
+    def check_returned(self, round: Round, line: Line, event: Event) -> None:
+        """In a void round every stake goes back and winnings are taken back: the sum must be the stake."""
+        if line.restored != line.stake:
+            due, got = self.say(line.stake), self.signed(line.restored)
+            says = f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got {got}."
+            self.find("void-not-returned", event, says, spot=line.spot, wager=line.wager, owed=line.stake, moved=line.restored)
+
+    def settlement(self, round: Round, line: Line) -> Settlement:
+        """What later corrections of this line are measured against."""
+        if round.voided is not None:
+            return line.stake, line.restored
+        if line.at_risk == 0:
+            return 0, line.total
+        owed = round.owed(line) if round.decided(line.spot, line.wager) and not round.undecided() else None
+        return owed, line.total
+
+
+def slip_of(owed: Exact, moved: int) -> str:
+    """The name of a wrong settlement, by what was owed and what moved (facts.md, Findings)."""
+    if owed == 0:
+        return "push-moved"
+    if owed > 0:
+        return "took-a-winner" if moved < 0 else "underpaid" if moved < owed else "overpaid"
+    return "paid-a-loser" if moved > 0 else "undertaken" if moved > owed else "overtaken"

@@ -1,0 +1,17 @@
+"""A hand in the words of the surveillance log, and what the fold finds in it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from audit.facts import check, decode
+from audit.fold import replay
+from audit.outcome import Finding
+from tests.vectors.notation import facts
+
+
+def found(game: str, *hand: str, **case: Any) -> list[Finding]:
+    """Everything found in the hand; what it does not name is done as it should be, unless `around="nothing"`."""
+    sent = facts(game, {"hand": list(hand)} | case)
+    return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
