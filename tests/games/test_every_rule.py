@@ -12,6 +12,7 @@ from audit.fold import replay
 from casino.sample import FAULTS, plant
 from games import GAMES
 from games.kit.codes import GRADE
+from tests.vectors.filling import FILLING
 from tests.vectors.notation import cases, facts
 
 
@@ -56,7 +57,7 @@ def test_one_card_more_than_the_deck_holds_is_found_once_and_the_last_one_is_not
 
 def overrun(game: str, cards: int = 53) -> list[dict[str, Any]]:
     """A round with this many cards out of one deck; none of them could be read."""
-    first = ["deal joker 5s"] if game == "andar_bahar" else ["bet 1 over 1000", "roll 6 4"]
-    place = "andar" if game == "andar_bahar" else "1"
-    hand = [*first, *[f"deal {place} -"] * (cards - (game == "andar_bahar"))]
+    filling = FILLING[game]
+    dealt = sum(text.startswith("deal ") for text in filling.FIRST)
+    hand = [*filling.FIRST, *[f"deal {filling.PLACE} -"] * (cards - dealt)]
     return facts(game, {"hand": hand, "around": "nothing", "table": {"decks": 1}})

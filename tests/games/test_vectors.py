@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
-from typing import Any
 
 import pytest
 
@@ -12,39 +10,24 @@ from audit.fold import replay
 from games import GAMES
 from games.kit import events as e
 from games.kit.events import Event
+from tests.vectors.dealing import fact
+from tests.vectors.filling import FILLING
 from tests.vectors.reading import FILES, Case, cases
 
-AT = datetime(2026, 11, 27, 20, tzinfo=UTC)
-
-
-def fact(shape: type[Event], **fields: Any) -> Event:
-    """A fact of the one round that a vector is."""
-    return shape(uid="u", table="aurora/T", day=date(2026, 11, 27), at=AT, source="s", round="r", **fields)
+SEES = ["bet", "roll", "deal", "take", "pay", "choose", "pull"]
 
 
 def hand(case: Case) -> Iterator[Event]:
     """The hand as it was dealt, with its stakes and no settlement: whatever is owed is then found as not settled."""
     game = GAMES[case.game]
+    question, _, answer = case.reading.partition("=")
+    tables = {wager: case.pay_table if case.pay_table in known else next(iter(known)) for wager, known in game.pay_tables.items()}
     yield fact(
-        e.TableOpened, game=case.game, edition=case.edition, pay_tables=dict.fromkeys(game.pay_tables, case.pay_table), decks=1, spots=0,
-        limits={}, currency="USD", chip=1, readings={}, sees=["bet", "roll", "deal", "take", "pay"],
+        e.TableOpened, game=case.game, edition=case.edition, pay_tables=tables, decks=game.decks or 1, spots=0, limits={}, currency="USD",
+        chip=1, readings={question: answer} if answer else {}, sees=SEES,
     )  # fmt: skip
     yield fact(e.RoundOpened)
-    later = [wager for wager in case.stakes if wager == "short-side"]
-    if case.game == "andar_bahar":
-        yield fact(e.Deal, to="joker", card=case.cards[0])
-    for wager in case.stakes.keys() - set(later):
-        yield fact(e.Bet, spot="1", wager=wager, amount=case.stakes[wager])
-    if case.dice:
-        yield fact(e.Roll, dice=list(case.dice))
-    for wager in later:
-        yield fact(e.Bet, spot="1", wager=wager, amount=case.stakes[wager])
-    if case.game == "andar_bahar":
-        sides = ("andar", "bahar") if case.edition == "ezugi" else ("bahar", "andar")
-        for place, card in enumerate(case.cards[1:]):
-            yield fact(e.Deal, to=sides[place % 2], card=card)
-    else:
-        yield fact(e.Deal, to="1", card=case.cards[0])
+    yield from FILLING[case.game].deal(case)
     yield fact(e.RoundClosed)
 
 
@@ -65,7 +48,25 @@ WRONG = {
     "short side without over/under": "side-without-main",
     "either over or under": "both-sides",
     "unknown bet": "no-such-wager",
+    "side bet without main bet": "side-without-main",
+    "bonus must equal ante": "unequal-bet",
+    "bonus without ante": "side-without-main",
+    "no decision": "choice-missing",
+    "over must equal ante": "unequal-bet",
+    "wager after surrender": "unequal-bet",
+    "wager against the decision": "unequal-bet",
+    "bonus alone": "side-without-main",
+    "dice or card": "both-sides",
+    "equal wagers": "unequal-bet",
+    "first decision missing": "choice-missing",
+    "second decision missing": "choice-missing",
+    "third cannot be withdrawn": "pull-not-allowed",
+    "three wagers required": "unequal-bet",
+    "play must equal ante": "unequal-bet",
+    "play with a fold": "unequal-bet",
+    "side bet without ante": "side-without-main",
 }
+"""What the other hand calls it, and the code under which it is found."""
 
 
 def test_what_must_not_be_bet_is_found_in_every_case() -> None:

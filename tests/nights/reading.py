@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
-NIGHTS = ("easy_over_under-honest", "easy_over_under-faults", "easy_over_under-house", "andar_bahar-honest", "andar_bahar-faults")
+NIGHTS = tuple(sorted(found.name.removesuffix(".ndjson.gz") for found in HERE.glob("*.ndjson.gz")))
 
 
 class Night(NamedTuple):

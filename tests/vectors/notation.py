@@ -4,6 +4,8 @@ A hand is a list of short notations; every amount is in minor units:
 
     bet 1 over 100 · unbet … · take … · pay … · return …          bets p-1 andar 100        settled p-1 andar 90 (- is taken)
     shake 5 · roll 6 4 · mark 10 ties-lose-half                   deal 1 6c · deal joker 5s (- is a card not read) · burn 6c
+    bet 1 ante 500 by p-7 · choose 1 over · choose p-1 fold timeout · pull 1 dice-1 · shake cup 1 3 · say no-bonus? 1
+    say outcome 1 bonus 31 5 to 1
     say dice 10 · say card 6 1 · say short-side JQK 3 to 1 · say no-short-side · say outcome andar
     no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine others, then the match)
     void · void unsigned · void unreasoned · next (the round closes, another opens) · correct 1 over 50 · correct 1 over 50 unsigned
@@ -20,24 +22,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from casino.sample.andar_bahar import SEES as ANDAR_SEES
-from casino.sample.easy_over_under import SEES as EASY_SEES
-from casino.sample.settling import ANDAR_WAGERS
-from tests.vectors.procedure import Draft, andar_bahar, easy_over_under
+from tests.vectors.filling import FILLING
+from tests.vectors.filling.filler import Draft
 
 HERE = Path(__file__).parent
-GAMES = ("easy_over_under", "andar_bahar")
-TABLES: dict[str, dict[str, Any]] = {
-    "easy_over_under": {
-        "edition": "2010-02-05", "pay_tables": {"spread": "A"}, "decks": 6, "spots": 6, "limits": {"*": [100, 10_000]}, "currency": "USD",
-        "chip": 1, "readings": {"rounding": "exact"}, "sees": list(EASY_SEES),
-    },
-    "andar_bahar": {
-        "edition": "ezugi", "pay_tables": dict.fromkeys(ANDAR_WAGERS, "ezugi"), "decks": 1, "spots": 0, "limits": {"*": [100, 10_000]},
-        "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"}, "sees": list(ANDAR_SEES),
-    },
-}  # fmt: skip
-FILL = {"easy_over_under": easy_over_under, "andar_bahar": andar_bahar}
+GAMES = tuple(FILLING)
 
 
 class Hand(NamedTuple):
@@ -73,12 +62,12 @@ def finds(case: dict[str, Any], key: str) -> list[dict[str, Any]]:
 
 def facts(game: str, case: dict[str, Any]) -> list[dict[str, Any]]:
     """The whole stream of a case."""
-    table = TABLES[game] | case.get("table", {})
+    table = FILLING[game].TABLE | case.get("table", {})
     drafts = [read(text) for text in case["hand"]]
     without = set(case.get("without", []))
-    rounds = FILL[game](drafts, table, without, honest=case.get("around", "honest") == "honest")
+    rounds = FILLING[game].Fill(drafts, table, without, honest=case.get("around", "honest") == "honest").run()
     made = [{"kind": "table-opened", "game": game} | table]
-    if "shuffle" not in without and not (game == "andar_bahar" and any(draft["kind"] == "shuffled" for draft in drafts[:1])):
+    if "shuffle" not in without and not (FILLING[game].Fill.every_round and any(draft["kind"] == "shuffled" for draft in drafts[:1])):
         made.append({"kind": "shuffled", "shoe": "shoe-1", "decks": table["decks"]})
     made.append({"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-101"})
     return stamped(game, table, made + rounds + [{"kind": "table-closed"}])
@@ -118,6 +107,11 @@ def money(kind: str) -> Callable[[list[str]], Draft]:
     return lambda rest: {"kind": kind, "spot": rest[0], "wager": rest[1], "amount": int(rest[2])}
 
 
+def bet(rest: list[str]) -> Draft:
+    """A bet, and who laid it where that is known."""
+    return money("bet")(rest) | ({"player": rest[4]} if rest[3:4] == ["by"] else {})
+
+
 def settled(rest: list[str]) -> Draft:
     """One entry of a settlement posted as a batch."""
     entry = [rest[0], rest[1], abs(int(rest[2]))]
@@ -129,8 +123,12 @@ def say(rest: list[str]) -> Draft:
     said: Draft = {"kind": "announce", "what": rest[0]}
     if rest[0] == "short-side":
         return said | {"ranks": list(rest[1]), "pays": " ".join(rest[2:])}
-    if rest[0] == "outcome":
+    if rest[0] == "no-bonus?":
+        return said | {"spot": rest[1]}
+    if rest[0] == "outcome" and len(rest) == 2:
         return said | {"value": rest[1]}
+    if rest[0] == "outcome":
+        return said | {"spot": rest[1], "wager": rest[2], "value": int(rest[3])} | ({"pays": " ".join(rest[4:])} if rest[4:] else {})
     if len(rest) > 1:
         said["value"] = int(rest[1])
     return said | ({"spot": rest[2]} if len(rest) > 2 else {})
@@ -159,17 +157,20 @@ def shuffle(rest: list[str]) -> Draft:
 
 WORDS: dict[str, Callable[[list[str]], Draft]] = {
     **{kind: money(kind) for kind in ("bet", "unbet", "take", "pay", "return")},
+    "bet": bet,
     "bets": lambda rest: {"kind": "bets", "bets": [[rest[0], rest[1], int(rest[2])]]},
     "settled": settled,
     "say": say,
     "void": void,
     "correct": correct,
     "shuffle": shuffle,
-    "shake": lambda rest: {"kind": "shake", "times": int(rest[0])},
+    "shake": lambda rest: {"kind": "shake", "times": int(rest[-1])} | ({"cup": int(rest[1])} if rest[0] == "cup" else {}),
+    "choose": lambda rest: {"kind": "choose", "spot": rest[0], "choice": rest[1]} | ({"timeout": True} if "timeout" in rest else {}),
+    "pull": lambda rest: {"kind": "pull", "spot": rest[0], "wager": rest[1]},
     "roll": lambda rest: {"kind": "roll", "dice": [int(die) for die in rest]},
     "mark": lambda rest: {"kind": "mark", "value": int(rest[0]), "side": rest[1]},
     "deal": lambda rest: {"kind": "deal", "to": rest[0], "card": None if rest[1] == "-" else rest[1]},
-    "burn": lambda rest: {"kind": "burn", "card": rest[0]},
+    "burn": lambda rest: {"kind": "burn", "card": None if rest[0] == "-" else rest[0]},
     "clear": lambda rest: {"kind": "clear", "from": rest[0]},
     "no-more-bets": lambda rest: {"kind": "no-more-bets"},
     "lost": lambda rest: {"kind": "player-lost", "spot": rest[0]},

@@ -11,8 +11,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+from games import GAMES
+
 HERE = Path(__file__).parent
-FILES = ("easy_over_under_exhaustive", "andar_bahar_positions", "andar_bahar_sample", "fractional", "illegal")
+FILES = tuple(sorted(found.name.removesuffix(".txt.gz") for found in HERE.glob("*.txt.gz")))
 
 
 class Case(NamedTuple):
@@ -28,7 +30,7 @@ class Case(NamedTuple):
     stakes: dict[str, int]
     """Minor units by wager."""
     decisions: dict[str, str]
-    """By wager; neither of the two games has any."""
+    """By wager: play, fold, over, under, surrender, keep, withdraw."""
     expected: dict[str, tuple[Fraction, str]]
     """Net from the player's side and its word by wager; empty where the hand is illegal."""
     illegal: bool
@@ -42,7 +44,8 @@ def cases(*names: str) -> Iterator[Case]:
     for name in names or FILES:
         with gzip.open(HERE / f"{name}.txt.gz", "rt", encoding="utf-8") as lines:
             for line in lines:
-                yield read(line)
+                if line.partition(" ")[0] in GAMES:
+                    yield read(line)
 
 
 def read(line: str) -> Case:

@@ -1,0 +1,132 @@
+"""What every game's honest procedure has in common: rounds open and close, what lies is known, what is due moves once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from casino.sample.settling import rounded
+
+Draft = dict[str, Any]
+BETWEEN = ("shuffled", "table-opened", "corrected", "alarm", "alarm-answered")
+STAKES = ("bet", "bets", "unbet")
+
+
+def matches(draft: Draft, words: str) -> bool:
+    """Whether a fact is the one that `words` names, as in `say card 1` or `pay 1 over`."""
+    kind, *rest = words.split()
+    named = {"say": "announce", "shuffle": "shuffled"}.get(kind, kind)
+    values = [str(draft.get(name)) for name in ("what", "spot", "wager", "from", "to") if name in draft]
+    return draft["kind"] == named and values[: len(rest)] == rest
+
+
+class Filler:
+    """Walks through the drafts of a case and lays the missing facts between them."""
+
+    every_round = False
+    """The deck is shuffled before each round, not once a shoe."""
+
+    def __init__(self, drafts: list[Draft], table: Draft, without: set[str], honest: bool) -> None:
+        self.rest, self.table, self.without, self.honest = list(drafts), table, without, honest
+        self.done: list[Draft] = []
+        self.number = 0
+        self.is_open = False
+
+    def run(self) -> list[Draft]:
+        """All rounds of the case."""
+        while self.rest:
+            draft = self.rest.pop(0)
+            if draft["kind"] == "next":
+                self.close()
+            elif draft["kind"] in BETWEEN and draft["kind"] != "alarm-answered":
+                self.close()
+                self.done.append(draft | ({"round": self.name} if draft["kind"] == "corrected" else {}))
+            elif draft["kind"] == "alarm-answered":
+                self.done.append(draft)
+            else:
+                self.open()
+                self.take(draft)
+        self.close()
+        return self.done
+
+    @property
+    def name(self) -> str:
+        """The round that is, or was last, open."""
+        return f"r-{self.number:04d}"
+
+    def open(self) -> None:
+        """A round opens with the first fact in it."""
+        if not self.is_open:
+            self.number += 1
+            self.is_open = True
+            self.lies: dict[tuple[str, str], int] = {}
+            self.void = False
+            self.start()
+            self.emit({"kind": "round-opened"})
+
+    def close(self) -> None:
+        """Whatever is still due in the round, and its end."""
+        if self.is_open:
+            self.end()
+            if "round-closed" not in self.without:
+                self.emit({"kind": "round-closed"})
+            self.is_open = False
+
+    def emit(self, draft: Draft) -> None:
+        """One fact of the open round, unless it is to be left out."""
+        if draft["kind"] in STAKES:
+            for spot, wager, amount in draft.get("bets") or [(draft["spot"], draft["wager"], draft["amount"])]:
+                self.lies[spot, wager] = self.lies.get((spot, wager), 0) + (-amount if draft["kind"] == "unbet" else amount)
+        self.done.append(draft | {"round": self.name})
+
+    def fill(self, draft: Draft) -> None:
+        """A fact that the procedure asks for, unless the hand has it itself or goes without."""
+        if not self.honest or self.named(draft) or any(matches(draft, words) for words in self.without):
+            return
+        if not any(settles(moved, draft) for moved in self.done if moved.get("round") == self.name):
+            self.emit(draft)
+
+    def named(self, draft: Draft) -> bool:
+        """Whether the rest of this round's hand has this fact in its own words."""
+        for each in self.rest:
+            if each["kind"] == "next":
+                return False
+            if all(each.get(name) == draft.get(name) for name in ("kind", "what", "spot", "wager", "from")) or settles(each, draft):
+                return True
+        return False
+
+    def due(self, owed: Iterator[tuple[str, str, Fraction]]) -> list[Draft]:
+        """The takes and pays of what is owed, as the table's reading rounds it."""
+        moves = []
+        for spot, wager, amount in owed:
+            moved = rounded(amount, self.table["chip"], self.table["readings"]["rounding"], self.lies[spot, wager])
+            if moved:
+                moves.append({"kind": "pay" if moved > 0 else "take", "spot": spot, "wager": wager, "amount": int(abs(moved))})
+        return moves
+
+    def dead(self, draft: Draft) -> None:
+        """A void: every stake comes back."""
+        self.emit(draft)
+        self.void = True
+        for (spot, wager), amount in self.lies.items():
+            if amount:
+                self.fill({"kind": "return", "spot": spot, "wager": wager, "amount": amount})
+
+    def start(self) -> None:
+        """What comes before the round opens."""
+
+    def take(self, draft: Draft) -> None:
+        """The hand's next fact, with what goes around it."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        """What is due at the end of the round."""
+
+
+def settles(moved: Draft, due: Draft) -> bool:
+    """Whether this take, pay or batch is about the spot and wager of the take or pay that is due."""
+    if moved["kind"] not in ("take", "pay", "settled") or due["kind"] not in ("take", "pay"):
+        return False
+    entries = [*moved.get("paid", []), *moved.get("taken", [])] or [(moved["spot"], moved["wager"])]
+    return any((entry[0], entry[1]) == (due["spot"], due["wager"]) for entry in entries)
