@@ -1,24 +1,36 @@
-"""Fold everything again by today's rules."""
+"""Fold everything again: by today's rules, or as if the tables had been opened otherwise."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit import findings
-from audit.management.shown import Progress, processes
+from audit import findings, what_if
+from audit.management.shown import Progress, processes, table
+from audit.management.spans import add_span, span_of
+from games.kit.amounts import exact, say, size
 
 
 class Command(BaseCommand):
-    help = "Fold every stream from its start by today's rules; prints findings gained and lost, and records them as `reexamined`."
+    help = (
+        "Fold every stream from its start by today's rules; prints findings gained and lost, and records them as `reexamined`."
+        " With --as: what a period would have paid under other tables; nothing is stored."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="write nothing, only print what would change")
         parser.add_argument("--workers", type=processes, default=1, help="processes that fold side by side")
+        parser.add_argument("--as", dest="otherwise", metavar="WHAT", help="edition=E,pay_tables=WAGER:TABLE,readings=QUESTION:ANSWER")
+        add_span(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["otherwise"] is not None:
+            self.what_if(options)
+            return
+        if any(options[name] for name in ("begins", "ends", "property")):
+            raise CommandError("--from, --to and --property go with --as; everything is examined again otherwise", returncode=2)
         with Progress("examined", "facts") as progress:
             done = findings.reexamine(dry_run=options["dry_run"], workers=options["workers"], progress=progress)
         for id_ in done.gained:
@@ -29,3 +41,32 @@ class Command(BaseCommand):
         if done.gained or done.lost:
             print(f"{len(done.gained)} findings gained and {len(done.lost)} lost", file=sys.stderr)
             sys.exit(1)
+
+    def what_if(self, options: dict[str, Any]) -> None:
+        """Owed as the tables were opened beside owed as if they had been opened otherwise, by game and wager."""
+        try:
+            asked = what_if.read(options["otherwise"])
+        except ValueError as error:
+            raise CommandError(f"--as: {error.args[0]}", returncode=2) from None
+        span = span_of(options)
+        with Progress("replayed", "facts") as progress:
+            sums = what_if.replay(asked, span, progress)
+        if not sums:
+            self.stdout.write(f"No hand of the period would have been settled under {options['otherwise']}, or all were already.")
+            return
+        headings = ("game", "wager", "wagers", "staked", "owed", "would be owed", "difference", "moved")
+        rows = [
+            (game, wager, str(row.lines), say(row.staked, currency), *(signed(amount, currency) for amount in _amounts(row)))
+            for (game, currency, wager), row in sorted(sums.items())
+        ]
+        self.stdout.write(table(headings, rows, frozenset(range(2, 8))))
+        self.stdout.write("Amounts from the player's side; nothing was stored.")
+
+
+def _amounts(row: what_if.Sums) -> tuple[Any, ...]:
+    return exact(row.owed), exact(row.would), exact(row.difference), row.moved
+
+
+def signed(amount: Any, currency: str) -> str:
+    """An amount with its sign; a fraction of a minor unit is said as one."""
+    return f"{'-' if amount < 0 else '+' if amount > 0 else ''}{say(size(amount), currency)}"

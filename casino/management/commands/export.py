@@ -10,12 +10,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.management.spans import add_span, span_of
 from casino import reports
 from casino.exports import FORMATS, LATER, writer_of
 from casino.management.commands.report import by_of
 from casino.reports import Sheet
 from casino.sources import SOURCES
-from casino.spans import add_span, span_of
 
 
 class Command(BaseCommand):

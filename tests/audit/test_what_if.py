@@ -1,0 +1,89 @@
+"""A period under other tables: what would have been paid, and nothing is stored."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit import findings, intake, what_if
+from audit.intake import Sender
+from audit.queries import Span
+from casino.sample.settling import BAHAR_FIRST, andar, easy
+from tests.audit.test_findings import kept
+from tests.nights.reading import nights
+from tests.vectors.notation import facts
+
+HAND = ["deal joker 5s", "bet p-1 andar 1000", "bet p-2 bahar 700", "deal andar 6c", "deal bahar 7d", "deal andar 5h"]
+
+
+def record(sent: list[dict[str, Any]]) -> None:
+    intake.post([json.dumps(fact).encode() for fact in sent], Sender("pit-1"))
+
+
+def test_andar_would_have_paid_even_money_at_the_table_that_deals_bahar_first(house: Any) -> None:
+    record(facts("andar_bahar", {"hand": HAND}))
+    sums = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span())
+    now = andar("andar", 1000, "andar", 3, "ezugi")
+    then = andar("andar", 1000, "andar", 3, BAHAR_FIRST)
+    row = sums["andar_bahar", "EUR", "andar"]
+    assert (row.owed, row.would, row.difference, row.moved) == (now, then, then - now, now) == (900, 1000, 100, 900)
+    assert sums["andar_bahar", "EUR", "bahar"].difference == 0
+
+
+@pytest.mark.parametrize("asked", ["pay_tables=spread:B", "pay_tables=B", "edition=2010-02-05,pay_tables=spread:B"])
+def test_the_spread_would_have_paid_less_by_table_b(house: Any, asked: str) -> None:
+    record(facts("easy_over_under", {"hand": ["bet 1 spread 1000", "roll 1 1", "deal 1 Kd"]}))
+    (row,) = what_if.replay(what_if.read(asked), Span()).values()
+    assert (row.owed, row.would) == tuple(easy("spread", 1000, (1, 1), "Kd", table) for table in "AB")
+
+
+def test_whole_days_under_their_own_tables_are_not_told_of_and_no_other_days_than_asked_for(house: Any) -> None:
+    for night in nights("easy_over_under-honest", "andar_bahar-honest"):
+        intake.post(night.lines[:500], Sender("pit-1"))
+    assert what_if.replay(what_if.read("edition=2010-02-05"), Span()) == {}
+    everything = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span())
+    day = next(nights("andar_bahar-honest")).stream.rpartition("/")[2]
+    only, none = date.fromisoformat(day), date.fromisoformat(day) - timedelta(days=1)
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(only, only + timedelta(days=1))) == everything != {}
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(none, only)) == {}
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(property="borealis")) == {}
+    assert all(isinstance(row.difference, Fraction) and row.lines > 0 for row in everything.values())
+
+
+def test_a_void_round_would_not_have_been_settled_either(house: Any) -> None:
+    record(facts("andar_bahar", {"hand": [*HAND[:3], "void"]}))
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()) == {}
+
+
+def test_asking_stores_nothing(house: Any, manage: Any) -> None:
+    record(facts("andar_bahar", {"hand": HAND}))
+    findings.examine()
+    before = kept()
+    said = manage("reexamine", "--as", f"edition={BAHAR_FIRST}", "--dry-run", env=house.env)
+    assert said.returncode == 0
+    assert "andar_bahar  andar" in said.stdout
+    assert "+1.00 EUR" in said.stdout
+    assert kept() == before
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM fact WHERE kind = 'reexamined'")
+        assert cursor.fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["", "edition=1999", "edition", "pay_tables=spread:Z", "pay_tables=over:A", "readings=tie", "readings=moon:full", "decks=8", "A"],
+)
+def test_a_question_that_no_game_here_can_answer_says_what_may_be_asked(asked: str) -> None:
+    with pytest.raises(ValueError, match="edition"):
+        what_if.read(asked)
+
+
+def test_a_misused_question_is_exit_2(house: Any, manage: Any) -> None:
+    for options in (["--as", "edition=1999"], ["--from", "2026-11-27"]):
+        said = manage("reexamine", *options, env=house.env)
+        assert (said.returncode, len(said.stderr.strip().splitlines())) == (2, 1), said.stderr
