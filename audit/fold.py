@@ -134,7 +134,7 @@ class Fold:
         if seen is None:
             seen = self.sources[event.source] = SourceSeen()
         elif event.at < seen.at:  # type: ignore[operator]
-            self.find("clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, before its last {seen.at}.", "at")
+            self.find("clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.", "at")  # type: ignore[operator]
         seen.at = event.at
         n = event.n
         if n is not None and n > seen.n:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from audit import facts as f
 from audit.facts import check, decode
@@ -17,10 +18,14 @@ from games import GAMES
 from games.kit import events as e
 from games.kit.cards import DECK
 from games.kit.events import LIMIT, Event
+from tests.nights.reading import NIGHTS, nights
 
 EXAMPLES = 10_000 if os.environ.get("CATWALK_COUNTS") == "long" else int(os.environ.get("CATWALK_EXAMPLES", "200"))
 
-spots = st.sampled_from(["1", "2", "6", "7", "0", "12", "99999", "p-1", "", "dealer", "joker", "andar", "bahar", "community"])
+PLACES = ("dealer", "player", "a", "b", "table", "community", "joker", "andar", "bahar")
+spots = st.sampled_from(["1", "2", "6", "7", "0", "12", "99999", "p-1", ""])
+places = st.sampled_from(["1", "2", "7", "p-1", "", *PLACES])
+choices = st.sampled_from(["over", "under", "surrender", "play", "fold", "keep", "?"])
 amounts = st.sampled_from([1, 3, 50, 100, 101, 5000, LIMIT])
 cards = st.one_of(st.none(), st.sampled_from([*DECK, "1s", "Xx", "", "10H", "joker"]))
 words = st.sampled_from(["", "r-1", "ties-push", "ties-lose-half", "over", "s-1", "s-2", "andar", "bahar"])
@@ -35,7 +40,9 @@ def shapes(game: str) -> Any:
     """Facts of every kind, most of them of the game."""
     wagers = st.sampled_from([*GAMES[game].wagers, "insurance", "ante", ""])
     small = st.integers(-1, 14)
-    opened = dict.fromkeys(GAMES[game].pay_tables, "A" if game == "easy_over_under" else "ezugi")
+    opened = {wager: next(iter(tables)) for wager, tables in GAMES[game].pay_tables.items()}
+    answers = {question: st.sampled_from([*known, "?"]) for question, known in GAMES[game].readings.items()}
+    here = st.one_of(st.sampled_from([place for place in ("1", "2", *PLACES) if GAMES[game].has_place(place)]), places)
     bare = [e.CutCardShown, e.RoundOpened, e.NoMoreBets, e.RoundClosed, e.TableClosed]
     spot_wager = {"spot": spots, "wager": wagers}
     chips = st.dictionaries(st.sampled_from(["1", "100"]), st.integers(0, 9), max_size=2)
@@ -46,7 +53,7 @@ def shapes(game: str) -> Any:
             "game": st.sampled_from([game, game, "nothing"]), "edition": st.sampled_from([*GAMES[game].editions, "none"]),
             "pay_tables": st.sampled_from([opened, {}, {"spread": "Z"}]), "decks": st.integers(-1, 8), "spots": st.integers(-1, 9),
             "limits": st.sampled_from([{}, {"*": (100, 1000)}, {"over": (5, 1)}]), "currency": st.sampled_from(["USD", "JPY", ""]),
-            "chip": amounts, "readings": st.sampled_from([{}, {"rounding": "house"}, {"rounding": "player"}, {"rounding": "?"}]),
+            "chip": amounts, "readings": st.fixed_dictionaries({}, optional=answers),
             "sees": st.lists(st.sampled_from(sorted(f.KINDS)), max_size=50), "continues": st.booleans(),
             "shifts": st.sampled_from([None, {"day": AT, "swing": AT + timedelta(hours=1)}, {}]),
         }),
@@ -55,11 +62,13 @@ def shapes(game: str) -> Any:
         (e.Bets, {"bets": moves(wagers)}), (e.Settled, {"paid": moves(wagers), "taken": moves(wagers)}),
         *((shape, {**spot_wager, "amount": amounts}) for shape in (e.Take, e.Pay, e.Return)),
         (e.Shake, {"times": small, "cup": st.sampled_from([None, 1, 2])}), (e.Roll, {"dice": st.lists(st.integers(0, 7), max_size=3)}),
-        (e.Announce, {"what": st.sampled_from(["dice", "short-side", "no-short-side", "card", "outcome", "?"]),
+        (e.Announce, {"what": st.sampled_from(["dice", "short-side", "no-short-side", "no-bonus?", "card", "outcome", "?"]),
                       "value": st.one_of(st.none(), small, words), "ranks": st.sampled_from([None, ["K"], []]),
-                      "pays": st.sampled_from([None, "2 to 1", "1 to 0", "x"]), "spot": st.one_of(st.none(), spots)}),
-        (e.Mark, {"value": small, "side": words}), (e.Choose, {"spot": spots, "choice": words}), (e.Pull, spot_wager),
-        (e.Deal, {"to": spots, "card": cards}), (e.Burn, {"card": cards}), (e.Clear, {"source_": spots}),
+                      "pays": st.sampled_from([None, "2 to 1", "1 to 0", "x"]), "spot": st.one_of(st.none(), spots),
+                      "wager": st.one_of(st.none(), wagers)}),
+        (e.Mark, {"value": small, "side": words}), (e.Pull, spot_wager),
+        (e.Choose, {"spot": spots, "choice": choices, "timeout": st.booleans()}),
+        (e.Deal, {"to": here, "card": cards}), (e.Burn, {"card": cards}), (e.Clear, {"source_": places}),
         (e.Void, {"reason": words, "by": people, "second": people}), (e.Paused, {"reason": words, "by": people}),
         (e.Resumed, {"reason": words, "by": people}), (e.PlayerLost, {"spot": spots}), (e.PlayerBack, {"spot": spots}),
         (e.Corrected, {**spot_wager, "amount": st.integers(-200, 200), "reason": words, "by": people, "second": people}),
@@ -119,11 +128,68 @@ def test_any_list_of_facts_has_an_answer_and_the_same_answer_twice(game: str) ->
     play()
 
 
+HONEST = {
+    night.game: [decode(check(line).body) for line in night.lines] for night in nights(*[name for name in NIGHTS if "-honest" in name])
+}
+STREAM = "aurora/T/2026-11-27"
+ROUNDS = 90
+"""Facts of an honest night that are torn apart: some rounds of it."""
+
+
+def torn(facts: list[Event], acts: list[tuple[str, int, int]]) -> list[Event]:
+    """The night after these acts of mischief; each names two places."""
+    made = list(facts)
+    for turn, (act, one, other) in enumerate(acts):
+        if not made:
+            break
+        one, other = one % len(made), other % len(made)
+        fact = made[one]
+        if act == "drop":
+            del made[one]
+        elif act == "double":
+            made.insert(other, structs.replace(fact, uid=f"{fact.uid}-{turn}"))
+        elif act == "move":
+            made.insert(other, made.pop(one))
+        elif act == "swap rounds":
+            made[one] = structs.replace(fact, round=made[other].round)
+        elif act == "absurd" and hasattr(fact, "amount"):
+            made[one] = structs.replace(fact, amount=(1, 7, LIMIT)[other % 3])
+        elif act == "absurd" and hasattr(fact, "card"):
+            made[one] = structs.replace(fact, card=(None, "joker", "As", "1s")[other % 4])
+        elif act == "absurd" and hasattr(fact, "dice"):
+            made[one] = structs.replace(fact, dice=([], [0, 7], [6], [1, 2, 3])[other % 4])
+        elif act == "void":
+            made.insert(one, e.Void(**ENVELOPE, uid=f"v-{turn}", round=fact.round, reason="", by="a", second="a"))
+        elif act == "elsewhere" and hasattr(fact, "spot"):
+            made[one] = structs.replace(fact, spot=("1", "12", "", "p-90210")[other % 4])
+    return made
+
+
+ENVELOPE: dict[str, Any] = {"table": "aurora/T", "day": date(2026, 11, 27), "at": datetime(2026, 11, 27, 20, tzinfo=UTC), "source": "pit"}
+ACTS = ("drop", "double", "move", "swap rounds", "absurd", "void", "elsewhere")
+places_in = st.integers(0, ROUNDS)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game: str) -> None:
+    whole = HONEST[game][:ROUNDS]
+
+    @settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 200, suppress_health_check=list(HealthCheck))
+    @given(st.lists(st.tuples(st.sampled_from(ACTS), places_in, places_in), max_size=25))
+    def play(acts: list[tuple[str, int, int]]) -> None:
+        facts = torn(whole, acts)
+        once = replay(facts, STREAM)
+        assert once == replay(facts, STREAM)
+        assert resumed(facts) == once
+
+    play()
+
+
 def resumed(facts: list[Event]) -> Any:
     """The same stream read in pieces: kept between two rounds wherever that is possible, and read on from there."""
     from audit.fold import Outcome
 
-    name = "aurora/T/2026-11-27"
+    name = STREAM
     findings, fold = {}, Fold(name)
     for number, event in enumerate(facts, 1):
         try:
@@ -144,3 +210,11 @@ def test_a_fact_read_from_its_bytes_is_the_fact_that_was_posted() -> None:
     bet = decode(check(line + b'"source":"a","round":"r-1","spot":"1","wager":"over","amount":100}').body)
     assert isinstance(bet, e.Bet)
     assert (bet.spot, bet.wager, bet.amount, bet.round) == ("1", "over", 100, "r-1")
+
+
+def test_a_clock_that_went_back_is_told_alike_whether_the_day_was_read_in_pieces_or_whole() -> None:
+    """Once the kept state gave the last clock in another zone, and with it another sentence."""
+    facts = torn(HONEST["easy_over_under"][:ROUNDS], [("double", 2, 0)])
+    whole = [one.says for one in replay(facts, STREAM).findings if one.code == "clock-backwards"]
+    assert whole == [one.says for one in resumed(facts).findings if one.code == "clock-backwards"]
+    assert [said.endswith(" before its last.") for said in whole] == [True]
