@@ -26,9 +26,10 @@ EDITIONS = {
     "ezugi": Edition("andar", {"andar": "X1.9", "bahar": "X2"}),  # Ezugi Andar Bahar, Payout table; "Andar first"
     "ezugi-bahar-first": Edition("bahar", {"andar": "X2", "bahar": "X1.9"}),  # a real table of March 2023: its own rules page
 }
+NO_LAST = 10**6  # "41 or more": from one deck the match comes with the 49th card at the latest
 SIDE_BETS = {  # Ezugi Andar Bahar, Side Bets: cards after the joker, first to last, and the total return
     "1-5": (1, 5, "X3.5"), "6-10": (6, 10, "X4.5"), "11-15": (11, 15, "X5.5"), "16-25": (16, 25, "X4.5"),
-    "26-30": (26, 30, "X15"), "31-35": (31, 35, "X25"), "36-40": (36, 40, "X50"), "41+": (41, 51, "X120"),
+    "26-30": (26, 30, "X15"), "31-35": (31, 35, "X25"), "36-40": (36, 40, "X50"), "41+": (41, NO_LAST, "X120"),
 }  # fmt: skip
 WAGERS = ("andar", "bahar", *SIDE_BETS)
 

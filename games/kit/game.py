@@ -13,6 +13,7 @@ from games.kit.events import Event
 from games.kit.odds import Odds
 
 if TYPE_CHECKING:
+    from games.kit.certificate import Certificate
     from games.kit.round import Round
 
 
@@ -159,6 +160,8 @@ class Game:
         self.payments, self.never_approved = dict(payments or {}), dict(never_approved or {})
         self.settlements: dict[str, Callable[..., Odds | None]] = {}
         self.slips: dict[str, Callable[..., Iterator[Mistake]]] = {}
+        self.certificate: Certificate | None = None
+        """The exact odds of its wagers, where the game's `odds` name their spaces."""
         self.rules: list[tuple[Rule, frozenset[Moment]]] = []
         self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})
 

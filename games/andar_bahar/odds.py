@@ -1,0 +1,51 @@
+"""The exact odds of Andar Bahar, and what the manual prints of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb
+
+from games.andar_bahar.manual import EDITIONS, SIDES, WAGERS, game
+from games.kit.certificate import Certificate
+from games.kit.chances import Chances, chances
+from games.kit.events import Event
+from games.kit.line import Line
+from games.kit.printed import PAYS, Otherwise, Printed, instead
+from games.kit.round import Round
+from games.kit.seat import Seat, bet, deal
+
+JOKER = "As"
+"""It stands for every joker: the manual knows no difference between values."""
+OTHERS = [f"{rank}{suit}" for suit in "shdc" for rank in "23456789TJQK"]
+
+
+def stake_besides(round: Round, line: Line, net: Fraction) -> Fraction:
+    """A return that is paid beside the stake."""
+    return net + 1 if net > 0 else net
+
+
+certificate = Certificate(
+    game,
+    decks=(1,),
+    printed=(Printed(("1-5",), PAYS, "3:1", f"{SIDES}, text"),),
+    otherwise=(
+        Otherwise("3:1", "the text of the side bets, against their table", ("1-5",), instead({Fraction(5, 2): 3})),
+        Otherwise("X as odds to one", "Payout table and side bets, were X the winnings alone", WAGERS, stake_besides),
+    ),
+)
+
+
+@certificate.space(*WAGERS)
+def until_the_match(seat: Seat, wager: str) -> Chances:
+    """The joker, the bet, and its value coming first at any place after it."""
+    first = EDITIONS[seat.table.opened.edition].first
+    sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")
+    matching, behind = 4 * seat.decks - 1, 52 * seat.decks - 1
+
+    def hand(cards: int) -> Iterator[Event]:
+        yield from (deal("joker", JOKER), bet(wager))
+        for place in range(cards):
+            yield deal(sides[place % 2], JOKER if place == cards - 1 else OTHERS[place % len(OTHERS)])
+
+    return chances((comb(behind - cards, matching - 1), seat.net(*hand(cards))) for cards in range(1, behind - matching + 2))

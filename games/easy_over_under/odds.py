@@ -1,0 +1,49 @@
+"""The exact odds of Easy Over Under, and what the manual prints of them."""
+
+from __future__ import annotations
+
+from games.easy_over_under.manual import PAYOUTS, SHORT_SIDE_PAYS, game
+from games.kit.certificate import Certificate
+from games.kit.chances import Chances, by_rank, chances
+from games.kit.printed import EDGE, Printed
+from games.kit.seat import SPOT, Seat, bet, deal, roll
+
+ROLLS = [(one, two) for one in range(1, 7) for two in range(1, 7)]
+
+
+def price_class(one: int, two: int) -> str:
+    """The roll, as a round names what the price of its Short Side hangs on."""
+    return f"{one + two}{' doubles' if one == two else ''}"
+
+
+CLASSES: dict[str, dict[str, int]] = {"": {}} | {
+    price_class(*dice): {"roll": sum(dice), "doubles": dice[0] == dice[1]} for dice in sorted(ROLLS, key=sum) if sum(dice) != 7
+}
+"""What a Short Side wager knows when it is made. Without anything: one that is made on every roll but a seven."""
+
+certificate = Certificate(
+    game,
+    decks=(6, 8),  # EOU Dealer Instructions 1: "six or eight decks"
+    printed=(
+        Printed(("over", "under"), EDGE, "3.21", f"{PAYOUTS}, Over & Under"),
+        Printed(("short-side",), EDGE, "3.85", f"{PAYOUTS}, Short Side", reading={"doubles": False}),
+        Printed(("short-side",), EDGE, "0.00", f"{PAYOUTS}, Short Side", reading={"doubles": True}),
+        Printed(("spread",), EDGE, "2.99", f"{PAYOUTS}, Bet The Spread", pay_table="A"),
+        Printed(("spread",), EDGE, "5.13", f"{PAYOUTS}, Bet The Spread", pay_table="B"),
+    ),
+)
+
+
+@certificate.space("over", "under", "spread")
+def before_the_roll(seat: Seat, wager: str) -> Chances:
+    """The bet, every roll of two dice, and every card on it."""
+    cards = by_rank(seat.decks).items()
+    return chances((count, seat.net(bet(wager), roll(*dice), deal(SPOT, card))) for dice in ROLLS for card, count in cards)
+
+
+@certificate.space("short-side", classes=CLASSES)
+def after_the_roll(seat: Seat, wager: str, **known: int) -> Chances:
+    """The roll is known, then comes the bet, then every card. On a seven there is no bet."""
+    rolls = [dice for dice in ROLLS if sum(dice) in SHORT_SIDE_PAYS and known in ({}, CLASSES[price_class(*dice)])]
+    cards = by_rank(seat.decks).items()
+    return chances((count, seat.net(roll(*dice), bet(wager), deal(SPOT, card))) for dice in rolls for card, count in cards)

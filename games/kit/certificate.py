@@ -1,0 +1,190 @@
+"""The certificate: the exact odds of every wager, by the rules that settle and audit it, beside what its manual prints.
+
+A game's `odds` module names its spaces: every outcome, how many ways there are to it, and the best decision where the player
+decides. What an outcome is owed is asked of the game's own settlements; no pay table and no rule is written twice.
+
+    certificate = Certificate(game, decks=(6, 8), printed=(Printed(("over",), EDGE, "3.21", "EOU Payouts & House Edge"),))
+
+    @certificate.space("over", "under")
+    def roll_and_card(seat: Seat, wager: str) -> Chances:
+        return chances((count, seat.net(bet(wager), roll(*dice), deal("1", card))) for dice in ROLLS for count, card, _ in draws(...))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any, NamedTuple
+
+from games.kit.chances import Chances, Figures, figures, mean
+from games.kit.game import Game
+from games.kit.printed import AGREES, CONTRADICTS, DRAWN, NOT_PRINTED, Otherwise, Printed, wins
+from games.kit.seat import Reprice, Seat
+
+Counting = Callable[..., Chances]
+Decks = int
+
+
+class Space(NamedTuple):
+    """How to count the outcomes of a wager; `readings`: questions it hangs on; `classes`: what is known when it is bet, by price class."""
+
+    counted: Counting
+    readings: tuple[str, ...]
+    classes: Mapping[str, Mapping[str, Any]]
+
+
+class Case(NamedTuple):
+    """One way in which a wager is offered."""
+
+    edition: str
+    wager: str
+    pay_table: str | None
+    decks: Decks
+    answers: Mapping[str, str]
+    """The property's answers to the questions that the wager hangs on."""
+    known: Mapping[str, Any]
+    """What is known when the bet is made, where its odds hang on it."""
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """Answers and what is known, as a certificate names them."""
+        return {**self.answers, **self.known}
+
+
+class Certified(NamedTuple):
+    """One line of a certificate."""
+
+    case: Case
+    chances: Chances
+    figures: Figures
+    printed: Printed | None
+    verdict: str
+    fits: str | None
+    fitting: Chances | None
+    """What the table or reading that gives the printed figure would bring."""
+
+
+class Certificate:
+    """The spaces of a game, what its manual prints of them, and what else could have been meant."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        decks: tuple[Decks, ...],
+        any_decks: bool = True,
+        printed: Sequence[Printed] = (),
+        otherwise: Sequence[Otherwise] = (),
+        counted_in: Mapping[str, str | None] | None = None,
+    ) -> None:
+        """`decks`: the numbers that the manual names, the usual one first. `any_decks`: whether it can be dealt from others.
+
+        `counted_in`: a wager of the table whose cost is certified under another name, or (None) in that of another wager.
+        """
+        self.game, self.decks, self.any_decks = game, decks, any_decks
+        self.printed, self.otherwise, self.counted_in = tuple(printed), tuple(otherwise), dict(counted_in or {})
+        self.spaces: dict[str, Space] = {}
+        self._edges: dict[Any, Fraction] = {}
+        game.certificate = self
+
+    def space(
+        self, *wagers: str, readings: tuple[str, ...] = (), classes: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> Callable[[Counting], Counting]:
+        """Name the wagers whose outcomes a function counts: (seat, wager, **what is known) to their chances."""
+
+        def keep(count: Counting) -> Counting:
+            self.spaces.update(dict.fromkeys(wagers, Space(count, readings, classes or {"": {}})))
+            return count
+
+        return keep
+
+    # -- what comes out ----------------------------------------------------------------------------------
+
+    def cases(self, decks: Decks | None = None) -> Iterator[Case]:
+        """Every edition, wager, pay table, reading and number of decks; `decks`: that number alone, where the game may have it."""
+        numbers = self.decks if decks is None or not self.any_decks else (decks,)
+        for edition, (wager, space) in product(self.game.editions, self.spaces.items()):
+            answers = [dict(zip(space.readings, given, strict=True)) for given in product(*(self.game.readings[q] for q in space.readings))]
+            tables = tuple(self.game.pay_tables.get(wager, {})) or (None,)
+            for table, number, given, known in product(tables, numbers, answers, space.classes.values()):
+                yield Case(edition, wager, table, number, given, known)
+
+    def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
+        """What the wager brings, counted over the whole space."""
+        tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
+        if case.pay_table is not None:
+            tables[case.wager] = case.pay_table
+        seat = Seat(self.game, edition=case.edition, pay_tables=tables, decks=case.decks, readings=case.answers, reprice=reprice)
+        return self.spaces[case.wager].counted(seat, case.wager, **case.known)
+
+    def certify(self, decks: Decks | None = None) -> list[Certified]:
+        """Every line of the certificate."""
+        return [self._line(case) for case in self.cases(decks)]
+
+    def _line(self, case: Case) -> Certified:
+        of = self.chances(case)
+        printed = next((one for one in self.printed if one.concerns(case.wager, case.pay_table, case.reading)), None)
+        if printed is None or case.edition != next(iter(self.game.editions)):
+            return Certified(case, of, figures(of), None, NOT_PRINTED, None, None)
+        others = self._tables(case) if printed.what == DRAWN else None
+        agrees = printed.is_what(of) if others is None else any(wins(of) == wins(other) for _, other in others)
+        if agrees:
+            return Certified(case, of, figures(of), printed, AGREES, None, None)
+        fits, fitting = next(((name, other) for name, other in others or self._meant(case) if printed.is_what(other)), (None, None))
+        return Certified(case, of, figures(of), printed, CONTRADICTS, fits, fitting)
+
+    # -- what else could have been meant -----------------------------------------------------------------
+
+    def _meant(self, case: Case) -> Iterator[tuple[str, Chances]]:
+        """All that is written down: ways of paying with a source, the wager's other pay tables, readings and editions."""
+        for other in self.otherwise:
+            if case.wager in other.wagers:
+                yield str(other), self.under(other, case)
+        yield from self._tables(case)
+        for question, given in case.answers.items():
+            for answer in self.game.readings[question]:
+                if answer != given:
+                    yield f"reading {question}: {answer}", self.chances(case._replace(answers={**case.answers, question: answer}))
+        for edition in self.game.editions:
+            if edition != case.edition:
+                yield f"edition {edition}", self.chances(case._replace(edition=edition))
+
+    def under(self, other: Otherwise, case: Case) -> Chances:
+        """What the wager would bring under a pay table or a reading that is not the game's."""
+        return self.chances(case._replace(answers={**case.answers, **other.answers}), other.reprice)
+
+    def _tables(self, case: Case) -> list[tuple[str, Chances]]:
+        """The wager's other pay tables that a regulator has let in."""
+        names = [name for name in self.game.pay_tables.get(case.wager, {}) if name != case.pay_table]
+        approved = [name for name in names if name not in self.game.never_approved.get(case.wager, ())]
+        return [(f"pay table {name}", self.chances(case._replace(pay_table=name))) for name in approved]
+
+    # -- what a stake costs --------------------------------------------------------------------------------
+
+    def edge(
+        self, edition: str, wager: str, *, pay_tables: Mapping[str, str], decks: Decks, readings: Mapping[str, str], price_class: str = ""
+    ) -> Fraction:
+        """The exact part of a stake on this wager that the house keeps on average: theoretical win is staked times this.
+
+        All as in the table's opening; what it leaves out, or names wrongly, is the game's first. Nothing for a wager whose cost is in
+        another's. Counted once in a process. Raises KeyError for a wager without a space.
+        """
+        of = self.counted_in.get(wager, wager)
+        if of is None:
+            return Fraction(0)
+        space = self.spaces[of]
+        tables = self.game.pay_tables.get(of, {})
+        table = pay_tables.get(of, "")
+        case = Case(
+            edition if edition in self.game.editions else next(iter(self.game.editions)),
+            of,
+            table if table in tables else next(iter(tables), None),
+            decks if self.any_decks and decks > 0 else self.decks[0],
+            {question: self.game.answer(question, readings) for question in space.readings},
+            space.classes.get(price_class, space.classes.get("", {})),
+        )
+        key = (*case[:4], *case.reading.items())
+        if key not in self._edges:
+            self._edges[key] = -mean(self.chances(case))
+        return self._edges[key]

@@ -1,0 +1,90 @@
+"""Exact chances: what a wager may bring, each net amount with its probability, and the best of several decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from games.kit.cards import DECK, RANKS
+
+Chances = dict[Fraction, Fraction]
+"""Net per unit of the first stake, signed from the player, to its probability. The probabilities add up to one."""
+
+Cards = dict[str, int]
+"""What may still come out, and how many there are of it."""
+
+
+class Figures(NamedTuple):
+    """What a certificate states of a wager, per unit of the first stake on it."""
+
+    edge: Fraction
+    variance: Fraction
+    hit: Fraction
+    """How often the player is ahead in the end."""
+    push: Fraction
+    """How often nothing is won or lost."""
+
+    @property
+    def rtp(self) -> Fraction:
+        """What comes back to the player, the stake included."""
+        return 1 - self.edge
+
+
+def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
+    """Nets by the number of equally likely ways to each. A space without any way is a ValueError."""
+    ways: dict[Fraction, int] = {}
+    for count, net in outcomes:
+        ways[net] = ways.get(net, 0) + count
+    total = sum(ways.values())
+    if total < 1 or min(ways.values()) < 0:
+        raise ValueError("a space has outcomes, and each comes about in some number of ways")
+    return {net: Fraction(count, total) for net, count in ways.items() if count}
+
+
+def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:
+    """What lies behind a card or a die that is not known yet: branches by the number of ways to each."""
+    sums: Chances = {}
+    total = 0
+    for count, branch in branches:
+        total += count
+        for net, part in branch.items():
+            sums[net] = sums.get(net, Fraction(0)) + count * part
+    if total < 1:
+        raise ValueError("nothing can come out here")
+    return {net: part / total for net, part in sums.items()}
+
+
+def best(*choices: Chances) -> Chances:
+    """The decision that loses least on average; of equal ones the first."""
+    return max(choices, key=mean)
+
+
+def mean(of: Chances) -> Fraction:
+    """What comes of it on average, signed from the player."""
+    return sum((net * part for net, part in of.items()), Fraction(0))
+
+
+def figures(of: Chances) -> Figures:
+    """Edge, variance, how often it wins and how often it pushes."""
+    average = mean(of)
+    variance = sum((net * net * part for net, part in of.items()), Fraction(0)) - average**2
+    hit = sum((part for net, part in of.items() if net > 0), Fraction(0))
+    return Figures(-average, variance, hit, of.get(Fraction(0), Fraction(0)))
+
+
+def by_card(decks: int) -> Cards:
+    """Every card of so many decks."""
+    return dict.fromkeys(DECK, decks)
+
+
+def by_rank(decks: int) -> Cards:
+    """So many decks where suits decide nothing: one card of each rank stands for all of them."""
+    return {f"{rank}s": 4 * decks for rank in RANKS}
+
+
+def draws(cards: Cards) -> Iterator[tuple[int, str, Cards]]:
+    """Each card that may come next: how many there are, the card, and what is left behind it."""
+    for card, count in cards.items():
+        if count:
+            yield count, card, cards | {card: count - 1}

@@ -1,0 +1,90 @@
+"""What a manual prints of its odds, and what else could have been meant: data with their source, held against what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from games.kit.chances import Chances, figures, mean
+from games.kit.line import Line
+from games.kit.odds import to_one
+from games.kit.round import Round
+from games.kit.seat import Reprice
+
+AGREES, CONTRADICTS, NOT_PRINTED = "agrees", "contradicts", "not printed"
+EDGE, RTP, PAYS, DRAWN = "edge", "RTP", "pays", "drawn"
+"""What is printed: a house edge or a return in percent; in words what a win pays; a pay table as it is drawn on the felt."""
+
+
+class Printed(NamedTuple):
+    """One figure of the manual of a game's first edition, and where it stands."""
+
+    wagers: tuple[str, ...]
+    what: str
+    figure: str
+    """As printed: `3.21` percent, or `3:1`; of a pay table all it pays, `1:1 2:1`."""
+    cite: str
+    pay_table: str | None = None
+    """The pay table that it is printed for; None: whatever the wager pays by."""
+    reading: Mapping[str, Any] = {}
+    """It is printed for cases that have all of this."""
+
+    def __str__(self) -> str:
+        percent = "%" if self.what in (EDGE, RTP) else ""
+        return f"{self.what} {self.figure}{percent} ({self.cite})"
+
+    def concerns(self, wager: str, pay_table: str | None, reading: Mapping[str, Any]) -> bool:
+        """Whether the figure is about this case."""
+        return wager in self.wagers and self.pay_table in (None, pay_table) and self.reading.items() <= reading.items()
+
+    def is_what(self, of: Chances) -> bool:
+        """Whether these chances give the figure, to the digits that are printed."""
+        if self.what in (PAYS, DRAWN):
+            return {Fraction(*to_one(pays)) for pays in self.figure.split()} == wins(of)
+        exact = figures(of)
+        return percent(exact.edge if self.what == EDGE else exact.rtp, len(self.figure.partition(".")[2])) == self.figure
+
+
+class Otherwise(NamedTuple):
+    """A pay table or a reading that is not the game's, written down because somebody has printed, dealt or meant it."""
+
+    name: str
+    source: str
+    wagers: tuple[str, ...]
+    reprice: Reprice
+    answers: Mapping[str, str] = {}
+    """The property's answers that it is measured with."""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.source})"
+
+
+def instead(pays: Mapping[Fraction | int, Fraction | int]) -> Reprice:
+    """Another pay table: for what the game's own settlement gives to one, this."""
+    table = {Fraction(ours): Fraction(theirs) for ours, theirs in pays.items()}
+
+    def reprice(round: Round, line: Line, net: Fraction) -> Fraction:
+        return table.get(net, net)
+
+    return reprice
+
+
+def wins(of: Chances) -> set[Fraction]:
+    """All that a win can pay to one."""
+    return {net for net in of if net > 0}
+
+
+def percent(part: Fraction, digits: int) -> str:
+    """A share in percent, rounded half up (away from nothing) from the exact fraction: `-0.05` has one digit as `-0.1`."""
+    scaled = abs(part) * 100 * 10**digits
+    units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    text = str(units).rjust(digits + 1, "0")
+    whole, rest = (text[:-digits], text[-digits:]) if digits else (text, "")
+    return f"{'-' if part < 0 and units else ''}{whole}{'.' if rest else ''}{rest}"
+
+
+def whose_edge(of: Chances) -> str:
+    """What it costs, for a sentence; a game in which the player wins in the long run is said to be one."""
+    average = mean(of)
+    return f"gives the player an edge of {percent(average, 4)}%" if average > 0 else f"has an edge of {percent(-average, 4)}%"

@@ -1,0 +1,112 @@
+"""A table of one seat at which a certificate plays: it hears the facts of a hand, and the game's own settlements say what is owed.
+
+No rule is asked and nothing is found here: a space holds hands as they should be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from games.kit import events as e
+from games.kit.breach import Breach
+from games.kit.line import Line
+from games.kit.round import Round
+from games.kit.table import EFFECTS, Table
+
+if TYPE_CHECKING:
+    from games.kit.game import Game
+
+SPOT = "1"
+Reprice = Callable[[Round, Line, Fraction], Fraction]
+"""What a line would bring otherwise: (round, line, net to one by the game's own settlement) to the net to one instead."""
+
+_SEEN: dict[str, Any] = {
+    "uid": "", "table": "certificate/seat", "day": date(2000, 1, 1), "at": datetime(2000, 1, 1, tzinfo=UTC), "source": "certificate",
+}  # fmt: skip
+_OPENED = e.RoundOpened(**_SEEN, round="1")
+
+
+@cache
+def bet(wager: str) -> e.Bet:
+    """One unit on a wager."""
+    return e.Bet(**_SEEN, round="1", spot=SPOT, wager=wager, amount=1)
+
+
+@cache
+def roll(*dice: int) -> e.Roll:
+    return e.Roll(**_SEEN, round="1", dice=list(dice))
+
+
+@cache
+def deal(to: str, card: str) -> e.Deal:
+    return e.Deal(**_SEEN, round="1", to=to, card=card)
+
+
+@cache
+def choose(choice: str) -> e.Choose:
+    return e.Choose(**_SEEN, round="1", spot=SPOT, choice=choice)
+
+
+@cache
+def pull(wager: str) -> e.Pull:
+    return e.Pull(**_SEEN, round="1", spot=SPOT, wager=wager)
+
+
+class Seat:
+    """One way to open the table. `decks` is for the space to draw from; `reprice` is a way of paying that is not the game's."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        edition: str,
+        pay_tables: Mapping[str, str],
+        decks: int,
+        readings: Mapping[str, str],
+        reprice: Reprice | None = None,
+    ) -> None:
+        self.game, self.decks, self.reprice = game, decks, reprice
+        self._found: list[Breach] = []
+        opened = e.TableOpened(
+            **_SEEN, game=game.code, edition=edition, pay_tables=dict(pay_tables), decks=decks, spots=0, limits={}, currency="USD",
+            chip=1, readings=dict(readings), sees=[],
+        )  # fmt: skip
+        self.table = Table(game, opened, None, self._found, _Nobody())
+
+    def hand(self, *facts: e.Event) -> Round:
+        """A round in which just this has come, one fact after the other."""
+        round = self.game.round(self.table, _OPENED, 1)
+        for fact in facts:
+            getattr(round, EFFECTS[type(fact)])(fact)
+        return round
+
+    def net(self, *facts: e.Event) -> Fraction:
+        """What the hand brings the player in the end, over all that lies in it, in units."""
+        round = self.hand(*facts)
+        self._found.clear()
+        for payment, wager in self.game.payments.items():
+            if (SPOT, wager) in round.lines:
+                round.line(SPOT, payment)
+        return sum((self.line(round, line) for line in round.lines.values() if line.at_risk), Fraction(0))
+
+    def line(self, round: Round, line: Line) -> Fraction:
+        """What one line brings, by the game's own settlement. Raises ValueError where that cannot say."""
+        odds = self.game.settlements[line.wager](round, line)
+        if odds is None:
+            raise ValueError(f"{self.game.code}: this hand leaves {line.wager} unsettled, so it is no outcome of the space")
+        to_one = Fraction(odds.up, odds.down)
+        return line.at_risk * (to_one if self.reprice is None else self.reprice(round, line, to_one))
+
+
+class _Nobody:
+    """Nobody reads the stream of a table at which only a certificate plays."""
+
+    def begin_round(self, round: Round, event: e.Event) -> None:
+        pass
+
+    def end_round(self, round: Round, event: e.Event) -> None:
+        pass

@@ -1,0 +1,54 @@
+"""The exact odds as another hand computed them (the table of odds.md, section 1), row by row as data."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Row(NamedTuple):
+    """Edge as a fraction; variance to four digits and hit in percent to three."""
+
+    game: str
+    wager: str
+    pay_table: str | None
+    decks: int
+    reading: dict[str, Any]
+    edge: str
+    variance: str
+    hit: str
+    otherwise: str = ""
+    """The name of the pay table or reading, not the game's own, under which it was computed."""
+
+
+EOU, AB = "easy_over_under", "andar_bahar"
+
+
+def short(roll: int, doubles: bool, edge: str, variance: str, hit: str) -> Row:
+    return Row(EOU, "short-side", None, 6, {"roll": roll, "doubles": doubles}, edge, variance, hit)
+
+
+ROWS = (
+    Row(EOU, "over", None, 6, {}, "5/156", "0.9381", "46.154"),
+    Row(EOU, "under", None, 6, {}, "5/156", "0.9381", "46.154"),
+    Row(EOU, "spread", "A", 6, {}, "7/234", "7.2598", "23.932"),
+    Row(EOU, "spread", "B", 6, {}, "2/39", "6.0828", "23.932"),
+    *(short(roll, False, "1/26", "4.6331", "15.385") for roll in (3, 11)),
+    *(short(roll, False, "1/26", "2.7870", "23.077") for roll in (4, 10)),
+    *(short(roll, False, "1/26", "1.8639", "30.769") for roll in (5, 9)),
+    *(short(roll, False, "1/26", "1.3101", "38.462") for roll in (6, 8)),
+    *(short(roll, True, "0", "10.1538", "7.692") for roll in (2, 12)),
+    *(short(roll, True, "0", "2.7692", "23.077") for roll in (4, 10)),
+    *(short(roll, True, "0", "1.2923", "38.462") for roll in (6, 8)),
+    Row(EOU, "short-side", None, 6, {}, "2/65", "2.7837", "28.205"),
+    Row(AB, "andar", "ezugi", 1, {}, "179/8330", "0.9017", "51.501"),
+    Row(AB, "bahar", "ezugi", 1, {}, "25/833", "0.9991", "48.499"),
+    Row(AB, "1-5", "ezugi", 1, {}, "61/1190", "2.4205", "27.107"),
+    Row(AB, "6-10", "ezugi", 1, {}, "97/4165", "3.4412", "21.705"),
+    Row(AB, "11-15", "ezugi", 1, {}, "293/4165", "4.2488", "16.903"),
+    Row(AB, "16-25", "ezugi", 1, {}, "79/4165", "3.4522", "21.801"),
+    Row(AB, "26-30", "ezugi", 1, {}, "71/833", "12.8847", "6.098"),
+    Row(AB, "31-35", "ezugi", 1, {}, "9/119", "22.2548", "3.697"),
+    Row(AB, "36-40", "ezugi", 1, {}, "43/833", "46.5195", "1.897"),
+    Row(AB, "41+", "ezugi", 1, {}, "41/833", "113.1897", "0.792"),
+    Row(AB, "1-5", "ezugi", 1, {}, "-351/4165", "3.1614", "27.107", "3:1"),
+)

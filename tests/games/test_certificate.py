@@ -1,0 +1,133 @@
+"""The certificate states the exact odds, and finds what the manuals print wrongly, by computation."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from games import GAMES
+from games.kit.certificate import Case, Certificate, Certified
+from games.kit.chances import Chances, chances, figures, mix
+from games.kit.printed import Printed, percent
+from tests.games.published import ROWS, Row
+
+CERTIFIED = sorted(code for code, game in GAMES.items() if game.certificate)
+
+
+def certificate_of(game: str) -> Certificate:
+    certificate = GAMES[game].certificate
+    assert certificate is not None, game
+    return certificate
+
+
+@cache
+def certified(game: str, decks: int | None = None) -> list[Certified]:
+    return certificate_of(game).certify(decks)
+
+
+def line(game: str, wager: str, pay_table: str | None = None, edition: str = "", decks: int | None = None, **reading: object) -> Certified:
+    """The one line of a certificate; where no edition is named, of the first."""
+    edition = edition or next(iter(GAMES[game].editions))
+    found = [one for one in certified(game, decks) if one.case[:2] == (edition, wager) and pay_table in (None, one.case.pay_table)]
+    [one] = [one for one in found if decks in (None, one.case.decks) and one.case.reading == reading][:1]
+    return one
+
+
+def case_of(row: Row) -> Case:
+    edition = next(iter(GAMES[row.game].editions))
+    wanted = (edition, row.wager, row.pay_table, row.decks)
+    [case] = [case for case in certificate_of(row.game).cases(row.decks) if case[:4] == wanted and case.reading == row.reading]
+    return case
+
+
+def chances_of(row: Row) -> Chances:
+    certificate, case = certificate_of(row.game), case_of(row)
+    if not row.otherwise:
+        return certificate.chances(case)
+    [other] = [other for other in certificate.otherwise if row.wager in other.wagers and other.name == row.otherwise]
+    return certificate.under(other, case)
+
+
+def decimal(exact: Fraction, digits: int) -> str:
+    return percent(exact / 100, digits)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(str(part) for part in row[:4] if part))
+def test_a_wager_has_the_odds_that_another_hand_computed(row: Row) -> None:
+    ours = figures(chances_of(row))
+    assert (str(ours.edge), decimal(ours.variance, 4), percent(ours.hit, 3)) == (row.edge, row.variance, row.hit)
+    assert ours.rtp == 1 - Fraction(row.edge)
+
+
+def test_every_wager_of_a_certificate_is_in_the_table_of_the_other_hand() -> None:
+    for game in CERTIFIED:
+        assert set(certificate_of(game).spaces) == {row.wager for row in ROWS if row.game == game}
+
+
+@pytest.mark.parametrize("game", CERTIFIED)
+def test_probabilities_add_up_to_one_and_none_is_negative(game: str) -> None:
+    for one in certified(game):
+        assert sum(one.chances.values()) == 1
+        assert all(part > 0 for part in one.chances.values()), one.case
+        ours = one.figures
+        assert 0 <= ours.push <= 1 - ours.hit <= 1
+        assert ours.variance > 0
+
+
+@pytest.mark.parametrize("game", CERTIFIED)
+def test_every_wager_of_the_table_has_a_cost_or_is_counted_in_one_that_has(game: str) -> None:
+    certificate = certificate_of(game)
+    for wager in GAMES[game].wagers:
+        assert wager in certificate.spaces or wager in certificate.counted_in, wager
+
+
+def test_all_five_printed_edges_of_easy_over_under_agree() -> None:
+    printed = {(one.case.wager, one.printed.figure) for one in certified("easy_over_under") if one.printed and one.verdict == "agrees"}
+    assert printed == {
+        ("over", "3.21"), ("under", "3.21"), ("short-side", "3.85"), ("short-side", "0.00"), ("spread", "2.99"), ("spread", "5.13"),
+    }  # fmt: skip
+    assert {one.verdict for one in certified("easy_over_under")} == {"agrees", "not printed"}
+
+
+def test_andar_bahars_three_to_one_contradicts_its_table_and_would_be_the_players_edge() -> None:
+    one = line("andar_bahar", "1-5")
+    assert (one.verdict, one.fits) == ("contradicts", "3:1 (the text of the side bets, against their table)")
+    assert one.fitting is not None
+    assert figures(one.fitting).edge == Fraction(-351, 4165)
+
+
+def test_another_edition_is_not_held_against_what_the_first_one_prints() -> None:
+    assert line("andar_bahar", "1-5", edition="ezugi-bahar-first").verdict == "not printed"
+
+
+def test_the_side_that_is_dealt_first_and_pays_less_costs_the_same_in_both_editions() -> None:
+    first, other = (
+        {one.case.wager: one.figures for one in certified("andar_bahar") if one.case.edition == name}
+        for name in GAMES["andar_bahar"].editions
+    )
+    assert (first["andar"], first["bahar"]) == (other["bahar"], other["andar"])
+
+
+@pytest.mark.parametrize(
+    ("part", "digits", "said"),
+    [("1/2000", 1, "0.1"), ("-1/2000", 1, "-0.1"), ("1/2001", 1, "0.0"), ("-1/2001", 1, "0.0"), ("5/156", 2, "3.21"), ("0", 2, "0.00"),
+     ("1", 0, "100")],
+)  # fmt: skip
+def test_a_share_is_rounded_half_up_from_the_exact_fraction(part: str, digits: int, said: str) -> None:
+    assert percent(Fraction(part), digits) == said
+
+
+@pytest.mark.parametrize(
+    ("figure", "agrees"), [("3.21", True), ("3.2", True), ("3.205", True), ("3.20", False), ("3.22", False), ("3.2051", True)]
+)
+def test_the_digits_that_are_printed_decide_whether_a_figure_agrees(figure: str, agrees: bool) -> None:
+    over = line("easy_over_under", "over").chances
+    assert Printed(("over",), "edge", figure, "EOU").is_what(over) is agrees
+
+
+def test_a_space_without_outcomes_is_refused() -> None:
+    for empty in (lambda: chances([]), lambda: mix([]), lambda: chances([(-1, Fraction(1)), (2, Fraction(0))])):
+        with pytest.raises(ValueError, match=r"ways|come out"):
+            empty()
