@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from games.kit.chances import Chances, Figures, figures, mean
 from games.kit.game import Game
+from games.kit.odds import Odds
 from games.kit.printed import AGREES, CONTRADICTS, DRAWN, NOT_PRINTED, Otherwise, Printed, wins
 from games.kit.seat import Reprice, Seat
 
@@ -52,11 +53,25 @@ class Case(NamedTuple):
         return {**self.answers, **self.known}
 
 
+class Pay(NamedTuple):
+    """One line of a pay table as it is settled: the odds of a win, and how often they are paid, where the wager is settled alone."""
+
+    odds: Odds
+    often: Fraction | None
+
+    @property
+    def net(self) -> Fraction:
+        """What a win of one unit brings."""
+        return Fraction(self.odds.up, self.odds.down)
+
+
 class Certified(NamedTuple):
     """One line of a certificate."""
 
     case: Case
     chances: Chances
+    pays: tuple[Pay, ...]
+    """The greatest first."""
     figures: Figures
     printed: Printed | None
     verdict: str
@@ -112,27 +127,31 @@ class Certificate:
 
     def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
         """What the wager brings, counted over the whole space."""
+        return self._count(case, reprice)[0]
+
+    def _count(self, case: Case, reprice: Reprice | None = None) -> tuple[Chances, Seat]:
         tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
         if case.pay_table is not None:
             tables[case.wager] = case.pay_table
         seat = Seat(self.game, edition=case.edition, pay_tables=tables, decks=case.decks, readings=case.answers, reprice=reprice)
-        return self.spaces[case.wager].counted(seat, case.wager, **case.known)
+        return self.spaces[case.wager].counted(seat, case.wager, **case.known), seat
 
     def certify(self, decks: Decks | None = None) -> list[Certified]:
         """Every line of the certificate."""
         return [self._line(case) for case in self.cases(decks)]
 
     def _line(self, case: Case) -> Certified:
-        of = self.chances(case)
+        of, seat = self._count(case)
+        line = Certified(case, of, pays(of, seat), figures(of), None, NOT_PRINTED, None, None)
         printed = next((one for one in self.printed if one.concerns(case.wager, case.pay_table, case.reading)), None)
         if printed is None or case.edition != next(iter(self.game.editions)):
-            return Certified(case, of, figures(of), None, NOT_PRINTED, None, None)
+            return line
         others = self._tables(case) if printed.what == DRAWN else None
         agrees = printed.is_what(of) if others is None else any(wins(of) == wins(other) for _, other in others)
         if agrees:
-            return Certified(case, of, figures(of), printed, AGREES, None, None)
+            return line._replace(printed=printed, verdict=AGREES)
         fits, fitting = next(((name, other) for name, other in others or self._meant(case) if printed.is_what(other)), (None, None))
-        return Certified(case, of, figures(of), printed, CONTRADICTS, fits, fitting)
+        return line._replace(printed=printed, verdict=CONTRADICTS, fits=fits, fitting=fitting)
 
     # -- what else could have been meant -----------------------------------------------------------------
 
@@ -188,3 +207,11 @@ class Certificate:
         if key not in self._edges:
             self._edges[key] = -mean(self.chances(case))
         return self._edges[key]
+
+
+def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
+    """All that a win is paid by, as the settlements have said it."""
+    nets = {odds: Fraction(odds.up, odds.down) for odds in seat.said}
+    alone = set(of) <= set(nets.values())
+    won = sorted((odds for odds, net in nets.items() if net > 0), key=lambda odds: -nets[odds])
+    return tuple(Pay(odds, of[nets[odds]] if alone and list(nets.values()).count(nets[odds]) == 1 else None) for odds in won)

@@ -31,8 +31,12 @@ class Printed(NamedTuple):
     """It is printed for cases that have all of this."""
 
     def __str__(self) -> str:
-        percent = "%" if self.what in (EDGE, RTP) else ""
-        return f"{self.what} {self.figure}{percent} ({self.cite})"
+        return f"{self.short} ({self.cite})"
+
+    @property
+    def short(self) -> str:
+        """The figure alone: `edge 3.21%`."""
+        return f"{self.what} {self.figure}{'%' if self.what in (EDGE, RTP) else ''}"
 
     def concerns(self, wager: str, pay_table: str | None, reading: Mapping[str, Any]) -> bool:
         """Whether the figure is about this case."""

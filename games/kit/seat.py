@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from games.kit import events as e
 from games.kit.breach import Breach
 from games.kit.line import Line
+from games.kit.odds import Odds
 from games.kit.round import Round
 from games.kit.table import EFFECTS, Table
 
@@ -70,6 +71,8 @@ class Seat:
         reprice: Reprice | None = None,
     ) -> None:
         self.game, self.decks, self.reprice = game, decks, reprice
+        self.said: dict[Odds, None] = {}
+        """All that the settlements have said here, each once: the pay table as it is settled."""
         self._found: list[Breach] = []
         opened = e.TableOpened(
             **_SEEN, game=game.code, edition=edition, pay_tables=dict(pay_tables), decks=decks, spots=0, limits={}, currency="USD",
@@ -98,6 +101,7 @@ class Seat:
         odds = self.game.settlements[line.wager](round, line)
         if odds is None:
             raise ValueError(f"{self.game.code}: this hand leaves {line.wager} unsettled, so it is no outcome of the space")
+        self.said[odds] = None
         to_one = Fraction(odds.up, odds.down)
         return line.at_risk * (to_one if self.reprice is None else self.reprice(round, line, to_one))
 

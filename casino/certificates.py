@@ -1,0 +1,121 @@
+"""Certificates as people and programs read them: counted once in a process, the same for the command and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from games import GAMES
+from games.kit.certificate import Case, Certified, Pay
+from games.kit.odds import Odds
+from games.kit.printed import CONTRADICTS, DRAWN, EDGE, PAYS, percent, whose_edge
+
+MOST_DECKS = 99
+
+
+def certified_games() -> list[str]:
+    """The games that have a certificate, in the order of the alphabet."""
+    return sorted(code for code, game in GAMES.items() if game.certificate is not None)
+
+
+@cache
+def lines(game: str, decks: int | None = None) -> tuple[Certified, ...]:
+    """A game's certificate; `decks` in place of the manual's numbers, where it can be dealt from others."""
+    certificate = GAMES[game].certificate
+    return tuple(certificate.certify(decks)) if certificate is not None else ()
+
+
+def only_decks(game: str) -> int | None:
+    """The number of decks that a game is dealt from and no other; None where it may be dealt from any."""
+    certificate = GAMES[game].certificate
+    return None if certificate is None or certificate.any_decks else certificate.decks[0]
+
+
+def plain(game: str, line: Certified) -> dict[str, Any]:
+    """One line as programs get it: odds as fractions in text, the printed figure with where it stands."""
+    case, odds = line.case, line.figures
+    return {
+        "game": game, "edition": case.edition, "wager": case.wager, "pay_table": case.pay_table, "decks": case.decks,
+        "reading": case.reading, "edge": str(odds.edge), "rtp": str(odds.rtp), "variance": str(odds.variance), "hit": str(odds.hit),
+        "push": str(odds.push), "printed": str(line.printed) if line.printed else None, "verdict": line.verdict, "fits": line.fits,
+    }  # fmt: skip
+
+
+class Shown(NamedTuple):
+    """A line for people: those that differ in nothing but the number of decks are one."""
+
+    line: Certified
+    decks: str
+    reading: str
+
+    @property
+    def pay_table(self) -> str:
+        return self.line.case.pay_table or ""
+
+
+def shown(of: Iterable[Certified]) -> list[Shown]:
+    """A certificate's lines for people, in its order."""
+    groups: dict[Any, list[Certified]] = {}
+    for line in of:
+        case = line.case
+        same = (case.edition, case.wager, case.pay_table, reading_of(case), *line.figures, line.verdict, line.fits)
+        groups.setdefault(same, []).append(line)
+    return [Shown(group[0], ", ".join(str(line.case.decks) for line in group), reading_of(group[0].case)) for group in groups.values()]
+
+
+def by_edition(of: Iterable[Shown]) -> list[tuple[str, list[Shown]]]:
+    """The lines of each edition."""
+    return [(edition, list(group)) for edition, group in groupby(of, key=lambda each: each.line.case.edition)]
+
+
+def reading_of(case: Case) -> str:
+    """`roll 4, doubles`; `tie: push`."""
+    known = (name if value is True else f"no {name}" if value is False else f"{name} {value}" for name, value in case.known.items())
+    return ", ".join((*(f"{question}: {answer}" for question, answer in case.answers.items()), *known))
+
+
+def exactly(part: Fraction) -> str:
+    """`5/156 = 3.2051%`."""
+    return f"{part} = {percent(part, 4)}%"
+
+
+def to_one(up: int, down: int) -> str:
+    """`5:2`."""
+    return f"{up}:{down}"
+
+
+def pay_tables(of: Iterable[Shown]) -> list[tuple[str, str, list[Pay]]]:
+    """What each wager pays, by each of its pay tables: as it is settled, and how often where that is known when it is bet."""
+    tables: dict[tuple[str, str], dict[Odds, Pay]] = {}
+    for each in of:
+        table = tables.setdefault((each.line.case.wager, each.pay_table), {})
+        for pay in each.line.pays:
+            if table.get(pay.odds, pay).often is None:
+                table[pay.odds] = pay
+    return [(wager, name, sorted(table.values(), key=lambda pay: -pay.net)) for (wager, name), table in tables.items()]
+
+
+def contradiction(game: str, line: Certified) -> str:
+    """A sentence on a printed figure that the rules do not give: where it stands, what is exact, and what fits. Else nothing."""
+    printed, odds, case = line.printed, line.figures, line.case
+    if printed is None or line.verdict != CONTRADICTS:
+        return ""
+    table = f"pay table {case.pay_table}" if len(GAMES[game].pay_tables.get(case.wager, ())) > 1 else ""
+    where = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
+    if printed.what == DRAWN:
+        head = f"{printed.cite} draws {printed.figure}, which is none of the manual's pay tables; its edge is {exactly(odds.edge)}."
+    elif printed.what == PAYS:
+        ours = ", ".join(to_one(pay.odds.up, pay.odds.down) for pay in line.pays)
+        head = (
+            f"printed is that it pays {printed.figure} ({printed.cite}); what is settled is {ours}, with an edge of {exactly(odds.edge)}."
+        )
+    else:
+        exact = odds.edge if printed.what == EDGE else odds.rtp
+        head = f"printed is {printed.short} ({printed.cite}); exactly it is {exactly(exact)}."
+    head = f"{where}: {head}"
+    if line.fits is None or line.fitting is None:
+        return f"{head} Nothing that is written down gives the printed figure."
+    return f"{head} The printed figure is that of {line.fits}, which {whose_edge(line.fitting)}."

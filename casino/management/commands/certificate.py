@@ -1,0 +1,82 @@
+"""The exact odds of every wager, beside what the manual prints, with every contradiction named."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentTypeError
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from audit.management.shown import table
+from casino import certificates
+from casino.certificates import Shown, exactly
+from games import GAMES
+from games.kit.printed import percent
+
+
+def decks(text: str) -> int:
+    """A number of decks. Raises what argparse takes for a misuse."""
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= certificates.MOST_DECKS):
+        raise ArgumentTypeError(f"{text!r} is no number of decks from 1 to {certificates.MOST_DECKS}")
+    return int(text)
+
+
+class Command(BaseCommand):
+    help = "The exact odds of every wager, by the rules that settle it, beside what the manual prints; every contradiction is named."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("game", nargs="?", help="one game, such as easy_over_under; all of them where none is named")
+        parser.add_argument("--decks", type=decks, metavar="N", help="dealt from N decks; without it the numbers that the manual names")
+        parser.add_argument("--format", default="table", choices=("table", "json"))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        known = certificates.certified_games()
+        if options["game"] is not None and options["game"] not in known:
+            raise CommandError(f"no certificate for {options['game']!r}: there is {', '.join(known)}", returncode=2)
+        games, number = ([options["game"]] if options["game"] else known), options["decks"]
+        for game in games:
+            only = certificates.only_decks(game)
+            if only is not None and number not in (None, only):
+                self.stderr.write(f"{game} is dealt from {only} deck{'s' if only != 1 else ''} and no other number; its odds are for that")
+        if options["format"] == "json":
+            plain = [certificates.plain(game, line) for game in games for line in certificates.lines(game, number)]
+            self.stdout.write("[\n" + ",\n".join(json.dumps(line) for line in plain) + "\n]")
+            return
+        for game in games:
+            self.stdout.write("\n".join(written(game, number)))
+
+
+def written(game: str, number: int | None) -> Iterator[str]:
+    """A game's certificate in plain text: the odds, the pay tables, what contradicts them."""
+    source, lines = GAMES[game].source, certificates.shown(certificates.lines(game, number))
+    yield f"{game.replace('_', ' ').upper()}  {source.title} ({source.dated})"
+    for edition, of in certificates.by_edition(lines):
+        yield from ("", f"edition {edition}")
+        yield table(HEADINGS, [cells(each) for each in of], frozenset(range(4, 9)))
+        yield from ("", table(PAYS, list(pay_lines(of)), frozenset((2, 3))))
+    said = [sentence for each in lines if (sentence := certificates.contradiction(game, each.line))]
+    yield from ("", *(f"! {sentence}" for sentence in said), "" if said else "Nothing that is printed contradicts the rules.\n")
+
+
+HEADINGS = ("wager", "pay table", "reading", "decks", "edge", "RTP", "variance", "hit", "push", "printed", "verdict")
+PAYS = ("wager", "pay table", "pays", "how often", "for what")
+
+
+def cells(each: Shown) -> tuple[str, ...]:
+    """One line of the odds: fractions with the percentage beside them."""
+    odds, printed = each.line.figures, each.line.printed
+    return (
+        each.line.case.wager, each.pay_table or "-", each.reading or "-", each.decks, exactly(odds.edge), f"{percent(odds.rtp, 4)}%",
+        percent(odds.variance / 100, 4), f"{percent(odds.hit, 4)}%", f"{percent(odds.push, 4)}%",
+        printed.short if printed else "-", each.line.verdict,
+    )  # fmt: skip
+
+
+def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
+    """The pay tables, drawn: what each wager pays, for what, and how often."""
+    for wager, name, pays in certificates.pay_tables(of):
+        for place, pay in enumerate(pays):
+            often = "" if pay.often is None else f"{percent(pay.often, 4)}%"
+            yield (*((wager, name or "-") if not place else ("", "")), certificates.to_one(pay.odds.up, pay.odds.down), often, pay.odds.why)

@@ -1,0 +1,79 @@
+"""The certificate as a command gives it: to people with every contradiction in a sentence, to programs as fractions."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+
+from casino import certificates
+from tests.conftest import Manage
+
+FIELDS = [
+    "game", "edition", "wager", "pay_table", "decks", "reading", "edge", "rtp", "variance", "hit", "push", "printed", "verdict", "fits",
+]  # fmt: skip
+
+
+def test_programs_get_every_wager_as_fractions(manage: Manage) -> None:
+    done = manage("certificate", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = json.loads(done.stdout)
+    assert {row["game"] for row in rows} == set(certificates.certified_games())
+    for row in rows:
+        assert list(row) == FIELDS
+        assert Fraction(row["edge"]) + Fraction(row["rtp"]) == 1
+        assert row["verdict"] in ("agrees", "contradicts", "not printed")
+        assert (row["printed"] is None) == (row["verdict"] == "not printed")
+        assert row["fits"] is None or row["verdict"] == "contradicts"
+    [short] = [row for row in rows if row["reading"] == {"roll": 4, "doubles": True} and row["decks"] == 6]
+    assert (short["wager"], short["edge"], short["printed"]) == ("short-side", "0", "edge 0.00% (EOU Payouts & House Edge, Short Side)")
+
+
+def test_a_number_of_decks_takes_the_place_of_the_manuals(manage: Manage) -> None:
+    rows = json.loads(manage("certificate", "easy_over_under", "--decks", "3", "--format", "json").stdout)
+    assert {(row["game"], row["decks"]) for row in rows} == {("easy_over_under", 3)}
+
+
+def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Manage) -> None:
+    done = manage("certificate", "andar_bahar")
+    assert done.returncode == 0
+    assert "61/1190 = 5.1261%" in done.stdout
+    assert ["1-5", "ezugi", "5:2", "27.1068%", "1-5 returns X3.5, the stake included."] in [
+        re.split(r"\s{2,}", line) for line in done.stdout.splitlines()
+    ]
+    said = [line for line in done.stdout.splitlines() if line.startswith("! ")]
+    sentence = (
+        "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text); what is settled is 5:2, with an edge of 61/1190 = 5.1261%."
+        " The printed figure is that of 3:1 (the text of the side bets, against their table), which gives the player an edge of 8.4274%."
+    )
+    assert said == [f"! {sentence}"]
+    assert "Nothing that is printed contradicts the rules." in manage("certificate", "easy_over_under").stdout
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (["baccarat"], "no certificate for 'baccarat': there is andar_bahar, "),
+        (["--decks", "0"], "'0' is no number of decks from 1 to 99"),
+        (["--decks", "-1"], "'-1' is no number of decks from 1 to 99"),
+        (["--decks", "six"], "'six' is no number of decks from 1 to 99"),
+        (["--decks", "100"], "'100' is no number of decks from 1 to 99"),
+        (["--format", "xml"], "invalid choice: 'xml'"),
+    ],
+)
+def test_what_makes_no_sense_is_a_misuse(manage: Manage, asked: list[str], says: str) -> None:
+    done = manage("certificate", *asked)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+
+
+def test_the_command_asks_no_database_and_starts_none(manage: Manage) -> None:
+    assert manage("certificate", "easy_over_under").returncode == 0
+    assert not (manage.data / "postgres").exists()
+
+
+def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> None:
+    over = [each for each in certificates.shown(certificates.lines("easy_over_under")) if each.line.case.wager == "over"]
+    assert [(each.decks, each.reading) for each in over] == [("6, 8", "")]
