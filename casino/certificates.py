@@ -93,7 +93,7 @@ def pay_tables(of: Iterable[Shown]) -> list[tuple[str, str, list[Pay]]]:
     for each in of:
         table = tables.setdefault((each.line.case.wager, each.pay_table), {})
         for pay in each.line.pays:
-            if table.get(pay.odds, pay).often is None:
+            if pay.odds not in table or table[pay.odds].often is None:
                 table[pay.odds] = pay
     return [(wager, name, sorted(table.values(), key=lambda pay: -pay.net)) for (wager, name), table in tables.items()]
 
