@@ -1,6 +1,7 @@
 # make demo [ARGS="--port 9000"]    the house with a sample gaming day
 # make test                         what must pass before a commit is shared
 # make long                         the same with the large counts
+# make mutants [ARGS="games.lucky_7*"] how much of the rules the tests hold fast
 PYTHON ?= python3
 PY = .venv/bin/python
 # A stamp names the content it was made from: a changed file installs again, a touched one does not.
@@ -8,7 +9,7 @@ sum = $(shell cat $(1) | cksum | tr ' ' '-')
 RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
 DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt requirements-dev.txt)
 
-.PHONY: demo test long lint chromium
+.PHONY: demo test long lint chromium mutants
 
 demo: $(RUN_STAMP)
 	@$(PY) manage.py demo $(ARGS)
@@ -18,6 +19,10 @@ test: lint chromium
 
 long: lint chromium
 	CATWALK_COUNTS=long $(PY) -m pytest -m "long or not long" $(ARGS)
+
+mutants: $(DEV_STAMP)
+	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements-mutants.txt
+	$(PY) -m tests.mutants $(ARGS)
 
 # The browser tests drive Debian's Chromium; without one they are skipped, and say so.
 chromium:

@@ -1,0 +1,113 @@
+"""How much of the rules the tests hold fast: `python -m tests.mutants [PATTERN…]`, with mutmut installed (tests/requirements-mutants.txt).
+
+Every function of `games/` is changed in small ways, one at a time, and the hands and vectors are played against each change; a change
+that no test notices survives. mutmut passes over decorated functions, and all our rules are decorated: so they are changed in a
+copy in which `@game.rule(…)` over `def judge` reads `judge = game.rule(…)(judge)` behind it, which is the same.
+A pattern names modules or functions, as in `games.lucky_7*`; without one all of `games/` is changed, which takes hours. A change that
+only rewords what an officer reads is counted apart: it breaks no rule.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+PROJECT = Path(__file__).resolve().parents[1]
+COPIED = ("audit", "casino", "games", "templates", "tests", "manage.py", "pyproject.toml")
+PLAYED = (
+    "tests/vectors/test_hands.py", "tests/games/test_combinations.py", "tests/games/test_diagnosis.py", "tests/games/test_poker.py",
+    "tests/games/test_certificate.py", "tests/games/test_vectors.py",
+)  # fmt: skip
+"""The quick ones first: a change is killed by the first test that notices."""
+SENTENCE = re.compile(r"""f?"[^"]* [^"]*"|\bNone(?=, [A-Z])""")
+"""Text with a space in it, or what mutmut puts in its place as the first argument of a Mistake or an Odds."""
+SURVIVED, UNTRIED = 0, (33, 34, None)
+"""What mutmut keeps as the end of a test run that noticed nothing; that no test came by; that it was skipped, or not come to."""
+
+
+def undecorated(text: str) -> str:
+    """The module with its rules registered behind their functions instead of above them."""
+    lines = text.splitlines()
+    for node in reversed(ast.parse(text).body):
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            assert node.end_lineno is not None
+            calls = [ast.unparse(decorator) for decorator in node.decorator_list]
+            lines[node.end_lineno : node.end_lineno] = [f"{node.name} = {call}({node.name})" for call in reversed(calls)]
+            del lines[node.decorator_list[0].lineno - 1 : node.lineno - 1]
+    return "\n".join(lines) + "\n"
+
+
+def copy(into: Path) -> None:
+    """The house, its rules undecorated, with mutmut's settings."""
+    for name in COPIED:
+        source = PROJECT / name
+        if source.is_dir():
+            shutil.copytree(source, into / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        else:
+            shutil.copy(source, into / name)
+    for module in (into / "games").rglob("*.py"):
+        module.write_text(undecorated(module.read_text()))
+    played = [name for name in PLAYED if (into / name).exists()]
+    others = [name for name in COPIED if name != "games"]
+    settings = {"source_paths": ["games/"], "also_copy": others, "pytest_add_cli_args_test_selection": played}
+    with (into / "pyproject.toml").open("a") as file:
+        file.write("\n".join(["", "[tool.mutmut]", *(f"{name} = {json.dumps(value)}" for name, value in settings.items()), ""]))
+
+
+def ends(folder: Path) -> dict[str, int | None]:
+    """Every mutant of the copy and how the tests ended on it."""
+    found: dict[str, int | None] = {}
+    for meta in (folder / "mutants" / "games").rglob("*.py.meta"):
+        found |= json.loads(meta.read_text())["exit_code_by_key"]
+    return found
+
+
+def difference(name: str, folder: str) -> list[str]:
+    """The lines that a mutant takes away and puts in."""
+    shown = subprocess.run([sys.executable, "-m", "mutmut", "show", name], cwd=folder, check=False, capture_output=True, text=True).stdout
+    return [line for line in shown.splitlines() if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")]
+
+
+def rewords(lines: list[str]) -> bool:
+    """Whether nothing but sentences differ between what is taken away and what is put in."""
+    bare = [SENTENCE.sub("''", line[1:]) for line in lines]
+    half = len(bare) // 2
+    return bool(bare) and bare[:half] == bare[half:]
+
+
+def main(patterns: list[str]) -> int:
+    """Change, play, count. The last line is one JSON object; survivors stand above it."""
+    with TemporaryDirectory() as folder:
+        copy(Path(folder))
+        mutmut = [sys.executable, "-m", "mutmut"]
+        subprocess.run([*mutmut, "run", "--max-children", "2", *patterns], cwd=folder, check=False, stdout=sys.stderr)
+        tried = {name: end for name, end in ends(Path(folder)).items() if end not in UNTRIED}
+        survivors = sorted(name for name, end in tried.items() if end == SURVIVED)
+        reworded = {name for name in survivors if rewords(difference(name, folder))}
+        for name in survivors:
+            if name not in reworded:
+                print("\n".join(difference(name, folder)), f"  # {name}\n")
+    modules = Counter(name.rpartition(".")[0] for name in tried)
+    words = Counter(name.rpartition(".")[0] for name in reworded)
+    alive = Counter(name.rpartition(".")[0] for name in survivors)
+    for module, count in sorted(modules.items()):
+        print(f"{module:40} {count - alive[module]:5} of {count - words[module]:5} killed, {words[module]} reworded")
+    of = len(tried) - len(reworded)
+    killed = len(tried) - len(survivors)
+    print(
+        json.dumps(
+            {"bench": "mutants", "mutants": of, "killed": killed, "share": round(killed / of, 4) if of else None, "reworded": len(reworded)}
+        )
+    )
+    return 0 if tried else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
