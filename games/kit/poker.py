@@ -1,0 +1,222 @@
+"""Poker hands as integers that compare: three cards, and the best five of six.
+
+    strength = three(("As", "Kd", "Qh"), a23="lowest")     # higher is better, equal is a tie
+    name_of_three(strength)                                # "straight"
+    strength = six(cards, steel_wheel="straight-flush")    # the best five of six cards (or five cards as they are)
+    name_of_five(strength)                                 # "full house"
+    best_five(cards)                                       # the five cards of the six that make it
+
+The order of three cards is that of the Ezugi rules: mini royal, straight flush, three of a kind, straight, flush, pair,
+high card. Two hands of a kind are compared card by card. A hand is a look into a table by its ranks, filled as hands come;
+nothing is searched. A card twice in a hand is judged as it lies (rounds.md 14); a card that cannot be is a KeyError.
+
+`every_six()` deals all 20,358,520 sets of six cards as some 37,000 hands, each with the number of sets that are like it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement
+from math import comb
+
+from games.kit.cards import DECK
+
+ORDER = "23456789TJQKA"
+HIGH_CARD, PAIR, FLUSH, STRAIGHT, TRIPS, STRAIGHT_FLUSH, MINI_ROYAL = range(7)
+THREE_NAMES = ("high card", "pair", "flush", "straight", "three of a kind", "straight flush", "mini royal")
+FIVE_NAMES = (
+    "high card", "pair", "two pair", "three of a kind", "straight", "flush", "full house", "four of a kind",
+    "straight flush", "royal flush",
+)  # fmt: skip
+"""Kinds of hand from the lowest up; the number of a kind is its place."""
+
+A23 = {"lowest": 3, "second": 14, "highest": 15}
+"""The reading `a23`: where ace, two, three stands among straights, as the highest card; ace, king, queen is 15, king, queen, jack 13."""
+
+STEEL_WHEEL = ("straight-flush", "flush", "nothing")
+"""The reading `steel-wheel`: what a suited A-2-3-4-5 is."""
+
+_SUITS_AT = 39
+_RANKS = (1 << _SUITS_AT) - 1
+_UNIT = {rank: 1 << 3 * place for place, rank in enumerate(ORDER)}
+CODE: dict[str, int] = {card: _UNIT[card[0]] + (1 << _SUITS_AT + 4 * "shdc".index(card[1])) for card in DECK}
+"""A card as a number: the sum over a hand counts its ranks in three bits each, and its suits in four bits each above them."""
+_SUITED = {3 << 4 * suit for suit in range(4)}
+_FIVE_OR_MORE, _FLAGS = 0x3333, 0x8888
+_WHEEL = sum(_UNIT[rank] for rank in "A2345")
+
+
+def three(cards: Sequence[str], a23: str = "lowest") -> int:
+    """The strength of three cards under a reading of A-2-3."""
+    first, second, third = cards
+    code = CODE[first] + CODE[second] + CODE[third]
+    return _THREE[a23][code & _RANKS, code >> _SUITS_AT in _SUITED]
+
+
+def name_of_three(strength: int) -> str:
+    """What kind of hand three cards of this strength are, of THREE_NAMES."""
+    return THREE_NAMES[strength >> 12]
+
+
+def six(cards: Sequence[str], steel_wheel: str = "straight-flush") -> int:
+    """The strength of the best five of six cards, or of five, under a reading of the suited A-2-3-4-5."""
+    code = sum([CODE[card] for card in cards])
+    suits = (code >> _SUITS_AT) + _FIVE_OR_MORE & _FLAGS
+    ranks = code & _RANKS
+    if not suits:
+        return _BY_RANKS[ranks]
+    suit = "shdc"[suits.bit_length() // 4 - 1]
+    suited = sum(CODE[card] & _RANKS for card in cards if card[1] == suit)
+    flush = _FLUSHES[steel_wheel][suited]
+    if flush:
+        return max(flush, _BY_RANKS[ranks])
+    return _beside_the_wheel(ranks)
+
+
+def name_of_five(strength: int) -> str:
+    """What kind of hand the best five of six cards of this strength are, of FIVE_NAMES."""
+    return FIVE_NAMES[strength >> 20]
+
+
+def best_five(cards: Sequence[str], steel_wheel: str = "straight-flush") -> tuple[str, ...]:
+    """The five of six cards that make the best hand, in the order in which they were given."""
+    return max(combinations(cards, 5), key=lambda five: six(five, steel_wheel))
+
+
+def _three(ranks: Sequence[int], suited: bool, a23: str) -> int:
+    """Three cards judged: their ranks from 2 to 14, highest first."""
+    high, middle, low = ranks
+    if high == low:
+        return _sum(TRIPS, (high, 0, 0))
+    run = 15 if ranks == (14, 13, 12) else high if (high, middle) == (low + 2, low + 1) else A23[a23] if ranks == (14, 3, 2) else 0
+    if suited and run:
+        return _sum(MINI_ROYAL if ranks == (14, 13, 12) else STRAIGHT_FLUSH, (run, 0, 0))
+    if run:
+        return _sum(STRAIGHT, (run, 0, 0))
+    if suited:
+        return _sum(FLUSH, ranks)
+    if middle in (high, low):
+        return _sum(PAIR, (middle, low if middle == high else high, 0))
+    return _sum(HIGH_CARD, ranks)
+
+
+def _sum(kind: int, cards: Sequence[int]) -> int:
+    """A kind of hand and the cards that decide between two of the kind, as one number."""
+    for card in cards:
+        kind = kind << 4 | card
+    return kind
+
+
+def _five(kind: str, *cards: int) -> int:
+    """The strength of five cards of this kind; fewer than five ranks may decide."""
+    return _sum(FIVE_NAMES.index(kind), (*cards, 0, 0, 0, 0)[:5])
+
+
+def _counted(ranks: int) -> dict[int, int]:
+    """How many cards there are of each rank from 14 down to 2, where there are any."""
+    return {place + 2: ranks >> 3 * place & 7 for place in reversed(range(13)) if ranks >> 3 * place & 7}
+
+
+def _run(ranks: dict[int, int]) -> int:
+    """The highest card of five ranks in sequence, 0 where there are none; the ace is also a one."""
+    held = ranks.keys() | ({1} if 14 in ranks else set())
+    return next((high for high in range(14, 4, -1) if held.issuperset(range(high - 4, high + 1))), 0)
+
+
+class _ByRanks(dict[int, int]):
+    """The best hand that five or six ranks make, whatever their suits, by their sum of units."""
+
+    def __missing__(self, key: int) -> int:
+        ranks = _counted(key)
+        most = sorted(ranks, key=lambda rank: (ranks[rank], rank), reverse=True)
+        first, second, *_ = (*most, 0)
+        over = sorted(ranks, reverse=True)
+        run = _run(ranks)
+        if ranks[first] >= 4:
+            strength = _five("four of a kind", first, *[rank for rank in over if rank != first][:1])
+        elif ranks[first] == 3 and ranks[second] >= 2:
+            strength = _five("full house", first, second)
+        elif run:
+            strength = _five("straight", run)
+        elif ranks[first] == 3:
+            strength = _five("three of a kind", first, *[rank for rank in over if rank != first][:2])
+        elif ranks[first] == 2 and ranks[second] == 2:
+            strength = _five("two pair", first, second, *[rank for rank in over if rank not in (first, second)][:1])
+        elif ranks[first] == 2:
+            strength = _five("pair", first, *[rank for rank in over if rank != first][:3])
+        else:
+            strength = _five("high card", *over[:5])
+        self[key] = strength
+        return strength
+
+
+class _Flushes(dict[int, int]):
+    """The best hand that five or six suited ranks make; 0 where a suited A-2-3-4-5 is read as nothing."""
+
+    def __init__(self, steel_wheel: str) -> None:
+        super().__init__()
+        self.steel_wheel = steel_wheel
+
+    def __missing__(self, key: int) -> int:
+        ranks = _counted(key)
+        run = _run(ranks)
+        top = [rank for rank, count in ranks.items() for _ in range(count)][:5]
+        if run == 14:
+            strength = _five("royal flush", run)
+        elif run > 5 or (run == 5 and self.steel_wheel == "straight-flush"):
+            strength = _five("straight flush", run)
+        elif key == _WHEEL and self.steel_wheel == "nothing":
+            strength = 0
+        else:
+            strength = _five("flush", *top)
+        self[key] = strength
+        return strength
+
+
+def _beside_the_wheel(ranks: int) -> int:
+    """The best hand where a suited A-2-3-4-5 is nothing: one that the sixth card has a part in, or no hand at all."""
+    sixth = _counted(ranks - _WHEEL)
+    if any(rank in (14, 2, 3, 4, 5, 6) for rank in sixth):
+        return _BY_RANKS[ranks]
+    return _five("high card", *list(_counted(ranks))[:5])
+
+
+_THREE: dict[str, dict[tuple[int, bool], int]] = {
+    reading: {
+        (sum(1 << 3 * (rank - 2) for rank in ranks), suited): _three(ranks, suited, reading)
+        for ranks in combinations_with_replacement(range(14, 1, -1), 3)
+        for suited in (False, True)
+    }
+    for reading in A23
+}
+_BY_RANKS = _ByRanks()
+_FLUSHES = {reading: _Flushes(reading) for reading in STEEL_WHEEL}
+
+
+def every_six() -> Iterator[tuple[tuple[str, ...], int]]:
+    """All sets of six cards of a deck: one hand of each kind, and how many sets are like it in all that `six` looks at.
+
+    Five or six cards of a suit: one hand for each choice of ranks. No five of a suit: one hand for each choice of ranks.
+    """
+    suited_of: dict[tuple[str, ...], int] = {}
+    for five in combinations(ORDER, 5):
+        for off in ORDER:
+            yield (*(rank + "s" for rank in five), off + "h"), 12
+            ranks = tuple(sorted((*five, off)))
+            suited_of[ranks] = suited_of.get(ranks, 0) + 12
+    for all_six in combinations(ORDER, 6):
+        yield tuple(rank + "s" for rank in all_six), 4
+        ranks = tuple(sorted(all_six))
+        suited_of[ranks] = suited_of.get(ranks, 0) + 4
+    for chosen in combinations_with_replacement(ORDER, 6):
+        counts = [chosen.count(rank) for rank in set(chosen)]
+        if max(counts) <= 4:
+            sets = 1
+            for count in counts:
+                sets *= comb(4, count)
+            yield _scattered(chosen), sets - suited_of.get(tuple(sorted(chosen)), 0)
+
+
+def _scattered(ranks: Sequence[str]) -> tuple[str, ...]:
+    """These ranks in suits of which none comes five times: round the four suits, equal ranks being neighbours."""
+    return tuple(rank + "shdc"[place % 4] for place, rank in enumerate(ranks))
