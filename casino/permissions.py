@@ -7,15 +7,17 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 
 SEES = frozenset(
-    f"see-{what}" for what in ("queue", "hand", "hold", "facts", "findings", "registers", "people", "jobs", "views", "table")
+    f"see-{what}" for what in ("queue", "hand", "hold", "facts", "findings", "registers", "people", "jobs", "views", "table", "certificate")
 )  # fmt: skip
 READS_ALL = SEES | {"enter-admin"}
 
 RIGHTS: dict[str, frozenset[str]] = {
     "surveillance": (SEES - {"see-people", "see-jobs", "see-views"})
     | {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "enter-admin"},
-    "table-games": frozenset({"see-queue", "see-hand", "see-hold", "see-registers", "see-table", "annotate", "pause-table"}),
-    "accounting": frozenset({"see-hold", "see-facts", "see-registers", "see-table", "sign-register", "enter-admin"}),
+    "table-games": frozenset(
+        {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "annotate", "pause-table"}
+    ),
+    "accounting": frozenset({"see-hold", "see-certificate", "see-facts", "see-registers", "see-table", "sign-register", "enter-admin"}),
     "internal-audit": READS_ALL,
     "regulator": READS_ALL,
     "administrator": frozenset({"see-registers", "see-people", "see-jobs", "set-register", "sign-register", "issue-token", "enter-admin"}),

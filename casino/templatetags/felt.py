@@ -106,25 +106,28 @@ BAR, GAP, LABEL, WIDE = 18, 10, 110, 280
 
 
 @register.simple_tag
-def bars(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
-    """Horizontal bars around nought: (name, value, the value as it is written). A table with the same figures stands beside it."""
+def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) -> SafeString:
+    """Horizontal bars around nought: (name, value, the value as it is written). A table with the same figures stands beside it.
+
+    `label`: how much room the names need.
+    """
     high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
     scale = WIDE / (high - low or 1)
-    nought = LABEL - low * scale
+    nought = label - low * scale
     drawn = format_html_join(
         "",
         '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="2"/>'
         '<text class="value" x="{}" y="{}">{}</text>',
-        (_bar(place, *row, nought, scale) for place, row in enumerate(rows)),
+        (_bar(place, *row, nought, scale, label) for place, row in enumerate(rows)),
     )
     height = len(rows) * (BAR + GAP) + 4
     line = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(nought, 1), height)
     svg = '<svg class="bars" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}</svg>'
-    return format_html(svg, says, LABEL + WIDE + 74, height, drawn, line)
+    return format_html(svg, says, label + WIDE + 74, height, drawn, line)
 
 
-def _bar(place: int, name: str, value: float, written: str, nought: float, scale: float) -> tuple[object, ...]:
+def _bar(place: int, name: str, value: float, written: str, nought: float, scale: float, label: int) -> tuple[object, ...]:
     top, long = place * (BAR + GAP) + 4, abs(value) * scale
     left, right = (nought - long, nought) if value < 0 else (nought, nought + long)
     kind = "less" if value < 0 else "more"
-    return (LABEL - 10, top + 14, name, kind, round(left, 1), top, round(long, 1), BAR, round(right + 8, 1), top + 14, written)
+    return (label - 10, top + 14, name, kind, round(left, 1), top, round(long, 1), BAR, round(right + 8, 1), top + 14, written)

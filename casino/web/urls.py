@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.web import hand, hold, home, jump, queue, verdict, views_log
+from casino.web import certificate, hand, hold, home, jump, queue, verdict, views_log
 
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [
@@ -16,5 +16,6 @@ urlpatterns = [
     path("verdict/", verdict.give, name="verdict"),
     path("jump/", jump.jump, name="jump"),
     path("hold/", hold.hold, name="hold"),
+    path("certificate/", certificate.certificate, name="certificate"),
     path("views/", views_log.views_log, name="views"),
 ]

@@ -9,6 +9,8 @@ from fractions import Fraction
 import pytest
 
 from casino import certificates
+from games import GAMES
+from tests.casino.conftest import Cast
 from tests.conftest import Manage
 
 FIELDS = [
@@ -77,3 +79,20 @@ def test_the_command_asks_no_database_and_starts_none(manage: Manage) -> None:
 def test_lines_that_differ_in_the_number_of_decks_alone_are_shown_as_one() -> None:
     over = [each for each in certificates.shown(certificates.lines("easy_over_under")) if each.line.case.wager == "over"]
     assert [(each.decks, each.reading) for each in over] == [("6, 8", "")]
+
+
+def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(cast: Cast) -> None:
+    page = cast.browser("Boris").get("/certificate/").content.decode()
+    assert "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
+    assert '<td class="n fraction">5/156</td><td class="n"><b>3.2051</b></td>' in page
+    assert '<th scope="row" class="n">30 to 1</th><td>A spread of 11 pays 30 to 1 by table A.</td><td class="n">0.4274%</td>' in page
+    assert page.count('<svg class="bars"') == sum(len(GAMES[game].editions) for game in certificates.certified_games())
+    assert "style=" not in page
+
+
+def test_who_has_no_rights_here_gets_no_certificate(cast: Cast) -> None:
+    for name in ("Eve", "Mia"):
+        answer = cast.browser(name).get("/certificate/")
+        assert answer.status_code == 403
+        assert b"5/156" not in answer.content
+    assert cast.browser(None).get("/certificate/").status_code == 302

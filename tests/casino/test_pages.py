@@ -34,6 +34,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "fact": (FACT, WATCHERS),
     "jump": ("/jump/?to=EOU-07+06:30", WATCHERS),
     "hold": ("/hold/", WATCHERS | {"Alma"}),
+    "certificate": ("/certificate/", WATCHERS | {"Alma"}),
     "views": ("/views/", {"Igor", "Rhea"}),
     "help": ("/help/", EVERYBODY),
     "home": ("/", EVERYBODY - {"Eve"}),

@@ -26,6 +26,7 @@ PAGES: dict[str, set[str]] = {
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/views/": AUDITORS,
     "/password/": ANYBODY,
     "/admin/": STAFF,
