@@ -77,6 +77,8 @@ class Template:
         if settings.EMBEDDED:
             embedded.join(settings.CATWALK_DATA)
             with _connect("owner", user="postgres", dbname="postgres") as superuser:  # what a test run needs and a house does not
+                # roles belong to the whole server: two processes of one run take turns, or Postgres refuses the second
+                superuser.execute("select pg_advisory_lock(%s)", [migrated.LOCK])
                 superuser.execute(f"alter role {embedded.OWNER_ROLE} createdb")
                 superuser.execute(f"grant pg_signal_backend to {embedded.OWNER_ROLE}")
         files = sorted(path for app in ("audit", "casino") for path in (PROJECT / app / "migrations").glob("*.py"))
@@ -84,7 +86,7 @@ class Template:
         self.name = f"catwalk_template_{sha256(b''.join(content)).hexdigest()[:12]}"
         with _connect("owner") as owner:
             owner.execute("select pg_advisory_lock(%s)", [migrated.LOCK])
-            if not owner.execute("select from pg_database where datname = %s", [self.name]).fetchone():
+            if not owner.execute("select 1 from pg_database where datname = %s", [self.name]).fetchone():
                 self._make(owner)
 
     def _make(self, owner: "psycopg.Connection[Any]") -> None:
