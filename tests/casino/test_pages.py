@@ -218,9 +218,13 @@ def test_a_notice_is_counted_and_not_queued(night: Cast) -> None:
 def test_news_passes_nothing_over(night: Cast) -> None:
     since = queue.now()
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
-    found = queue.news(queue.Wanted(("aurora",)), since)
-    assert [(row.table, fits) for row, fits in found.rows] == [("aurora/EOU-08", True)]
-    assert all(not fits for _, fits in queue.news(queue.Wanted(("aurora",), rank=2), since).rows)
+
+    def new(wanted: queue.Wanted) -> list[bool]:
+        """Whether each row of the new table fits. Others may come again: somebody else's open transaction holds `since` back."""
+        return [fits for row, fits in queue.news(wanted, since).rows if row.table == "aurora/EOU-08"]
+
+    assert new(queue.Wanted(("aurora",))) == [True]
+    assert new(queue.Wanted(("aurora",), rank=2)) == [False]
 
 
 @pytest.mark.parametrize("typed", ["", "EOU-07", "22:05", "EOU-07 25:99", "EOU-07 2026-11-27"])
