@@ -1,8 +1,11 @@
-"""Headers that every answer carries beside those of Django and the policy of content."""
+"""Headers that answers carry beside those of Django and the policy of content."""
 
 from collections.abc import Callable
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 
 NOTHING = ", ".join(f"{device}=()" for device in ("camera", "microphone", "geolocation", "payment", "usb"))
 
@@ -17,4 +20,19 @@ class Headers:
         response = self.get_response(request)
         response.headers.setdefault("Cache-Control", "no-store")
         response.headers.setdefault("Permissions-Policy", NOTHING)
+        return response
+
+
+class LoginInPart:
+    """A part of a page that finds its login ended leads the whole page to the login, instead of showing it inside."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        htmx = getattr(request, "htmx", None)
+        if htmx and response.status_code == 302 and response["Location"].partition("?")[0] == resolve_url(settings.LOGIN_URL):
+            query = urlencode({"next": htmx.current_url_abs_path or "/"})
+            return HttpResponse(headers={"HX-Redirect": f"{resolve_url(settings.LOGIN_URL)}?{query}"})
         return response

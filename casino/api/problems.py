@@ -1,6 +1,6 @@
 """Errors as RFC 9457 has them: application/problem+json with `type`, `title`, `status`, `detail`, `code`, and what else helps the sender.
 
-Under /api/ also those that never reach a view of ours. Pages get Django's own.
+Under /api/ also those that never reach a view of ours. Pages get the house's own (casino/web/refused.py).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
 
 from audit.facts import Refused
+from casino.web import refused as refused_page
 
 TYPE = "application/problem+json"
 TITLES = {
@@ -104,7 +105,7 @@ def _is_api(request: HttpRequest) -> bool:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler400."""
-    return document(400, "bad-request", "The request cannot be read.") if _is_api(request) else defaults.bad_request(request, exception)
+    return document(400, "bad-request", "The request cannot be read.") if _is_api(request) else refused_page.unreadable(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -121,4 +122,4 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def broken(request: HttpRequest) -> HttpResponse:
     """handler500: it asks the database nothing, for that may be what is broken."""
-    return document(500, "our-fault", "Something failed on our side.") if _is_api(request) else defaults.server_error(request)
+    return document(500, "our-fault", "Something failed on our side.") if _is_api(request) else refused_page.broken(request)

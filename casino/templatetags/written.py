@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from fractions import Fraction
 from typing import Any
 
@@ -90,6 +90,13 @@ def text(raw: bytes) -> str:
 def stamp(at: datetime, zone: tzinfo) -> str:
     """Day and time of day at the property."""
     return f"{at.astimezone(zone):%-d %b %Y, %H:%M:%S}"
+
+
+@register.filter
+def lasting(span: timedelta | None) -> str:
+    """How long to wait, in words: `15 minutes`, `1 minute`."""
+    minutes = -(-(span or timedelta(minutes=15)) // timedelta(minutes=1))
+    return f"{minutes} minute{'s' if minutes != 1 else ''}"
 
 
 @register.filter

@@ -7,7 +7,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -80,7 +81,7 @@ def more(request: HttpRequest) -> HttpResponse:
     """The rows behind the last one shown."""
     wanted, after = asked.wanted(request), _place(request.GET.get("after", ""))
     if after is None:
-        return HttpResponseBadRequest("after")
+        raise BadRequest("This list is read on from a row, and the address names none. Load the queue anew.")
     page = hands.page(wanted, after)
     shown = {"rows": rows_of(page.rows), "more": _after(page.rows[-1]) if page.more else "", "query": asked.query(wanted)}
     return render(request, "surveillance/_rows.html", shown)
@@ -91,7 +92,7 @@ def news(request: HttpRequest) -> HttpResponse:
     """Rows that have changed, for the page to put in their places; `since` goes on from here."""
     wanted, since = asked.wanted(request), request.GET.get("since", "")
     if not (since.isascii() and since.isdigit() and len(since) < 20):
-        return HttpResponseBadRequest("since")
+        raise BadRequest("News are asked for since a moment, and the address names none. Load the queue anew.")
     found = hands.news(wanted, since)
     rows = rows_of([each for each, _ in found.rows])
     shown = [row._replace(fits=fits) for row, (_, fits) in zip(rows, found.rows, strict=True)]

@@ -117,9 +117,12 @@
     if (event.target.id === "hand" && $("#hand .given")) (selected() || $("#hand")).focus({ preventScroll: true });
     if (event.target.id === "verdict-form") $("#verdict .refused ~ * input:not([type=hidden])")?.focus();
   });
+  document.addEventListener("htmx:beforeSwap", (event) => { // what went wrong is said where the hand would stand
+    if (event.detail.isError && event.detail.target.id === "hand") { event.detail.shouldSwap = true; event.detail.selectOverride = "#main > .page"; }
+  });
   document.addEventListener("htmx:responseError", (event) => {
     if (event.detail.elt.id !== "news") $("#hand").focus();
-    if (event.detail.xhr.status === 403) location.reload();
+    if (event.detail.xhr.status === 403 && event.detail.requestConfig.verb !== "get") location.reload();
   });
   for (const [name, live] of [["htmx:sendError", false], ["htmx:afterOnLoad", true]]) {
     document.addEventListener(name, () => { const sign = $("#live"); if (sign && sign.classList.contains("lost") === live) { sign.classList.toggle("lost", !live); sign.textContent = live ? "live" : "no connection"; } });

@@ -1,0 +1,41 @@
+"""What goes wrong while an officer works is said where he looks, and nothing of it is a dead end."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Officer
+
+
+def test_a_hand_that_is_not_there_is_said_beside_the_queue(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.page.evaluate("htmx.ajax('GET', '/hand/aurora/EOU-07/2026-11-27/none/', '#hand')")
+    expect(officer.page.locator("#hand h1")).to_have_text("Nothing is recorded here")
+    expect(officer.page.locator("#rows .hand-row")).to_have_count(24)
+    officer.press("j", "Enter")
+    expect(officer.page.locator("#hand .hand")).to_be_visible()
+
+
+def test_a_console_whose_login_has_ended_goes_to_the_login_and_comes_back(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/queue/?grade=money")
+    officer.context.clear_cookies()
+    officer.page.wait_for_url("**/login/?next=*")  # the queue asks twice a second, and is told
+    officer.page.fill("[name=username]", "v-101")
+    officer.page.fill("[name=password]", "seven shakes of the cup")
+    officer.press("Enter")
+    officer.page.wait_for_url("**/queue/?grade=money")
+    assert officer.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_of_a_name_that_is_locked_out_has_no_barrier(officer: Officer, scheme: str) -> None:
+    for _ in range(5):
+        officer.page.goto(f"{officer.address}/login/")
+        officer.page.fill("[name=username]", "v-102")
+        officer.page.fill("[name=password]", "wrong")
+        with officer.page.expect_navigation():
+            officer.press("Enter")
+    expect(officer.page.locator("h1")).to_have_text("Locked out")
+    assert officer.found_here(scheme) == []

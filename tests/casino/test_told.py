@@ -1,0 +1,84 @@
+"""Pages that say why there is nothing to see: each in our own words, and each says what to do next."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from casino.web import home
+from tests.casino.conftest import Cast
+
+HTMX = {"HX-Request": "true"}
+
+
+def told(answer: Any) -> str:
+    """What a person reads of the page."""
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", answer.content.decode()))).strip()
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/queue/more/?after=x", 400, "read on from a row"), ("/queue/news/?since=x", 400, "since a moment"),
+        ("/views/", 403, "no role that you hold today"), ("/nothing/", 404, "No page, hand or fact has the address /nothing/"),
+    ],
+)  # fmt: skip
+def test_a_page_that_is_not_shown_says_why_and_what_to_do(cast: Cast, path: str, status: int, says: str) -> None:
+    answer = cast.browser("Dana").get(path)
+    assert answer.status_code == status
+    assert says in told(answer)
+    assert "What to do" in told(answer)
+    assert "Log out" in told(answer)
+
+
+def test_who_has_no_rights_is_told_by_which_id_he_is_known(cast: Cast) -> None:
+    answer = cast.browser("Eve").get("/")
+    assert (answer.status_code, "e-101" in told(answer), "What to do" in told(answer)) == (403, True, True)
+
+
+def test_a_house_called_by_a_strange_name_says_which_setting_to_change(cast: Cast) -> None:
+    answer = Client().get("/queue/", headers={"Host": "casino.example"})
+    assert answer.status_code == 400
+    assert "casino.example" in told(answer)
+    assert "CATWALK_HOSTS" in told(answer)
+
+
+def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_(*_: Any) -> None:
+        raise RuntimeError("broken on purpose")
+
+    monkeypatch.setattr(home, "properties", break_)
+    answer = cast.browser("Dana").get("/?again=1")
+    assert answer.status_code == 500
+    assert re.search(r"could not be made at \d\d:\d\d:\d\d UTC", told(answer))
+    assert b'href="/?again=1"' in answer.content
+    assert "Dana" not in told(answer)
+
+
+def test_a_form_that_has_grown_old_is_said_to_be_so(cast: Cast) -> None:
+    answer = Client(enforce_csrf_checks=True).post("/login/", {"username": "v-101", "password": "x"})
+    assert answer.status_code == 403
+    assert "This form has grown old" in told(answer)
+    assert "load the page anew" in told(answer)
+
+
+def test_who_is_locked_out_is_told_how_long_and_whom_to_ask(cast: Cast) -> None:
+    browser = cast.browser(None)
+    for _ in range(5):
+        answer = browser.post("/login/", {"username": cast.logins["Dana"].id, "password": "wrong"})
+    assert answer.status_code == 429
+    assert "5 wrong passwords in a row for v-101" in told(answer)
+    assert "Wait 15 minutes" in told(answer)
+    assert "starts the wait anew" in told(answer)
+
+
+def test_a_part_of_a_page_whose_login_has_ended_leads_the_whole_page_to_the_login(cast: Cast) -> None:
+    asked = HTMX | {"HX-Current-URL": "http://testserver/queue/?grade=money"}
+    answer = Client().get("/queue/news/?since=1", headers=asked)
+    assert (answer.status_code, answer["HX-Redirect"]) == (200, "/login/?next=%2Fqueue%2F%3Fgrade%3Dmoney")
+    assert answer.content == b""
+    assert Client().get("/queue/")["Location"] == "/login/?next=/queue/"
