@@ -1,11 +1,60 @@
 """Gaming days made up from the manuals, as facts: honest ones, ones with a planted fault, and a whole sample house.
 
-This package imports neither `games` nor `audit`: it is the second opinion on our rules.
+This package imports neither `games` nor `audit`: it is the second opinion on our rules. `Day`, planting, cage, house and the faults that
+games share know no game by name.
+
+To add a game, write `GAME.py` here, with one subclass of `Table` whose `game` is the code; there is no list to edit. Every shared fault is
+then planted at it: each wager with each slip, limits, late bets, voids, corrections, the shoe, the feed, the order of a round. It gives
+
+- what it is: `game`, `letters` (`L7`), `studio` or `seats`, `only_decks`, `every_round`, `sees`, `acts`, `places`;
+- what is bet: `wagers` with the ends `hand` can bring each to, `payments`, `plain`, `step`, `exact`, `uneven`;
+- `settings(rng)`, settings of an honest table; `opinion(case)`, what each wager of a shared vector is owed, from the manual alone;
+- `play(...)`, an honest round with all that may vary in it; it starts from `begin()`, which shuffles where that is due, and deals by
+  `deal` and `burn`, which show the cut card; money moves by `settled` (rounding) and `move`;
+- `hand(wager, want, stake, spot)`, a round in which that wager of one spot comes to that end, with what else it needs beside it;
+- where they differ from the usual: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`, `noticed`.
+
+What its manual alone forbids stands in `faults_GAME.py`, listed by `@fault(name, GAME)`. A shared fault that cannot be at a game, or that
+its own file plants in another way, is named in `lacks`. A game of red and black, one card for all:
+
+    class RedTable(Table):
+        game, letters, studio, every_round, only_decks = "red", "RED", True, True, 1
+        sees, places = ("bet", "deal", "no-more-bets", "pay", "round-closed", "round-opened", "shuffled", "take", ...), ("table",)
+        wagers = {"red": ("win", "lose"), "black": ("win", "lose")}
+        plain = ("red", "black")
+        exact = {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}}
+
+        def play(self, stakes: Stakes | None = None, card: str = "", batch: bool | None = None) -> Play:
+            play = self.begin(stakes if stakes is not None else self._stakes())
+            play.add("round-opened")
+            for spot, wager, amount in play.laid():
+                play.add("bet", spot=spot, wager=wager, amount=amount)
+            play.add("no-more-bets")
+            shown = self.deal(play, "table", card)["card"]
+            for spot, wager, amount in placed(play):
+                self.move(play, spot, wager, self.settled(red(wager, amount, shown), amount))
+            play.add("round-closed")
+            if self.rng.random() < 0.4 if batch is None else batch:
+                batched(play)
+            return play
+
+        def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
+            spot, stake = spot or self.account(), stake or self.amount(wager)
+            card = next(card for card in self.shoe.cards if end_of(red(wager, 100, card), 100) == want)
+            play = self.play(self._stakes(without=spot) | {spot: {wager: stake}}, card, batch=False)
+            return Dealt(play, spot, stake, red(wager, stake, card))
 """
 
-from . import faults_andar, faults_easy, faults_house, faults_money, faults_round  # noqa: F401  (each lists its faults)
-from .day import honest_day
+from importlib import import_module
+from pkgutil import iter_modules
+
+from .day import honest_day, played
 from .house import registers, sample_house
 from .planting import FAULTS, Plant, plant
+from .table import TABLES
 
-__all__ = ["FAULTS", "Plant", "honest_day", "plant", "registers", "sample_house"]
+__all__ = ["FAULTS", "TABLES", "Plant", "honest_day", "plant", "played", "registers", "sample_house"]
+
+# Every game first, and then every file of faults, which lists them at the games that are there.
+for _found in sorted(iter_modules(__path__), key=lambda found: found.name.startswith("faults_")):
+    import_module(f"{__name__}.{_found.name}")

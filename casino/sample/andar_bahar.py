@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Any
 
-from .desk import Draft, draft
-from .play import Play, Stakes, Table, placed
-from .settling import ANDAR_WAGERS, BAHAR_FIRST, RANKS, andar
+from .desk import Draft
+from .play import Play, Stakes, placed
+from .settling import ANDAR_WAGERS, BAHAR_FIRST, PLACES, RANKS, andar
+from .table import Case, Dealt, Table
 
 SEES = (
     "alarm", "alarm-answered", "announce", "bet", "bets", "corrected", "deal", "dealer-seated", "no-more-bets", "paused", "pay",
@@ -20,7 +22,56 @@ class AndarTable(Table):
     """A studio table: one deck, shuffled before each round; any number of players, by account."""
 
     game = "andar_bahar"
+    letters = "AB"
+    studio = True
+    only_decks = 1
+    every_round = True
     sees = SEES
+    places = ("joker", "andar", "bahar")
+    wagers = dict.fromkeys(ANDAR_WAGERS, ("win", "lose"))
+    plain = ANDAR_WAGERS
+    step = 10
+    exact = {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}}
+    uneven = ("andar", "win", 350, {"edition": "ezugi", "chip": 50})
+    lacks = frozenset({"duplicate-card", "not-shuffled"})
+
+    @classmethod
+    def settings(cls, rng: Random) -> dict[str, Any]:
+        """Either side may be the first."""
+        own = {"41+": (100, 5_000), "andar": (200, 200_000), "bahar": (200, 200_000)} if rng.random() < 0.3 else {}
+        return {
+            "edition": rng.choice(("ezugi", BAHAR_FIRST)),
+            "pay_tables": dict.fromkeys(ANDAR_WAGERS, "ezugi"),
+            "decks": 1,
+            "limits": {"*": (100, 100_000)} | own,
+            "chip": rng.choice((10, 50, 100)),
+            "currency": "EUR",
+        }
+
+    @classmethod
+    def opinion(cls, case: Case) -> dict[str, Fraction]:
+        """By the side and the number of the last card."""
+        place = len(case.cards) - 1
+        first, second = ("bahar", "andar") if case.edition == BAHAR_FIRST else ("andar", "bahar")
+        side = first if place % 2 else second
+        return {wager: andar(wager, stake, side, place, case.edition) for wager, stake in case.stakes.items()}
+
+    def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
+        """Other players bet as they like."""
+        rng = self.rng
+        low, high = PLACES[wager][:2] if wager in PLACES and want == "win" else (1, 46)
+        place = rng.randint(low, min(high, 46))
+        while (andar(wager, 100, self.side(place), place, self.edition) > 0) != (want == "win"):
+            place = rng.randint(1, 46)
+        spot = spot or self.account()
+        stake = stake or rng.randrange(100, 2_001, 20)
+        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {spot: {wager: stake}}
+        play = self.play(stakes, place, another_rank(rng), batch=False)
+        return Dealt(play, spot, stake, andar(wager, stake, self.side(place), place, self.edition))
+
+    def unread(self, play: Play) -> Draft:
+        """The joker: whatever follows, nobody can say that it did not match."""
+        return play.one("deal", to="joker")
 
     @property
     def first(self) -> str:
@@ -31,13 +82,6 @@ class AndarTable(Table):
         """The side that card `place` after the joker belongs to."""
         return self.first if place % 2 else ("andar" if self.first == "bahar" else "bahar")
 
-    def shuffle(self) -> Draft:
-        """The whole deck, before the joker."""
-        self.shoe.shuffle()
-        made = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
-        self.drafts.append(made)
-        return made
-
     def play(
         self,
         stakes: Stakes | None = None,
@@ -45,16 +89,13 @@ class AndarTable(Table):
         joker: str = "",
         batch: bool | None = None,
         said: bool | None = None,
-        shuffle: bool = True,
     ) -> Play:
         """One whole round, the match at `place` if given, bets and settlement in a `batch` or singly."""
-        if shuffle:
-            self.shuffle()
         batch = self.rng.random() < 0.4 if batch is None else batch
         play = self.begin()
         play.stakes = stakes if stakes is not None else self._stakes()
         play.add("round-opened")
-        rank = play.add("deal", to="joker", card=self.shoe.draw(joker))["card"][0]
+        rank = self.deal(play, "joker", joker)["card"][0]
         self._bets(play, batch)
         gone = self.rng.choice(list(play.stakes)) if stakes is None and play.stakes and self.rng.random() < 0.06 else ""
         if gone and self.rng.random() < 0.5:
@@ -70,11 +111,6 @@ class AndarTable(Table):
         play.add("round-closed")
         return play
 
-    def keep(self, play: Play) -> Play:
-        """The round has been played as drafted."""
-        self.drafts.extend(play.facts)
-        return play
-
     def settle(self, play: Play, side: str, place: int, batch: bool) -> None:
         """Every wager that lies is paid or taken, at once or one by one."""
         moves = [(spot, wager, self.settled(andar(wager, stake, side, place, self.edition), stake)) for spot, wager, stake in placed(play)]
@@ -85,17 +121,16 @@ class AndarTable(Table):
                 play.add("settled", paid=paid, taken=taken)
             return
         for spot, wager, moved in moves:
-            if moved:
-                play.add("pay" if moved > 0 else "take", spot=spot, wager=wager, amount=abs(moved))
+            self.move(play, spot, wager, moved)
 
     def _stakes(self) -> Stakes:
         if self.rng.random() < 0.04:
             return {}
-        spots = sorted({f"p-{self.rng.randint(90100, 90160)}" for _ in range(self.rng.randint(1, 7))})
+        spots = sorted({self.account() for _ in range(self.rng.randint(1, 7))})
         return {spot: {wager: self.amount(wager) for wager in self.rng.sample(ANDAR_WAGERS, self.rng.randint(1, 4))} for spot in spots}
 
     def _bets(self, play: Play, batch: bool) -> None:
-        laid = [(spot, wager, amount) for spot, wagers in play.stakes.items() for wager, amount in wagers.items()]
+        laid = play.laid()
         if batch and laid:
             cut = self.rng.randint(1, len(laid))
             for part in (laid[:cut], laid[cut:]):
@@ -121,24 +156,8 @@ class AndarTable(Table):
 
     def _cards(self, play: Play, rank: str, place: int) -> Draft:
         for number in range(1, place):
-            play.add("deal", to=self.side(number), card=self.shoe.draw(avoid=rank))
-        return play.add("deal", to=self.side(place), card=self.shoe.draw(rank))
-
-
-def andar_table(rng: Random, **settings: Any) -> AndarTable:
-    """A table with settings drawn where none are given, such that every amount owed can be settled."""
-    made: dict[str, Any] = {
-        "edition": rng.choice(("ezugi", BAHAR_FIRST)),
-        "pay_tables": dict.fromkeys(ANDAR_WAGERS, "ezugi"),
-        "decks": 1,
-        "limits": {"*": (100, 100_000)}
-        | ({"41+": (100, 5_000), "andar": (200, 200_000), "bahar": (200, 200_000)} if rng.random() < 0.3 else {}),
-        "chip": rng.choice((10, 50, 100)),
-        "rounding": rng.choice(("exact", "house", "player")),
-        "currency": "EUR",
-        "shoe_name": f"shoe-{rng.randint(1, 40)}",
-    }
-    return AndarTable(rng=rng, **(made | settings))
+            self.deal(play, self.side(number), avoid=rank)
+        return self.deal(play, self.side(place), rank)
 
 
 def another_rank(rng: Random, *ranks: str) -> str:

@@ -8,14 +8,12 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from .andar_bahar import andar_table
 from .cage import Cage
 from .desk import PACIFIC, Draft, Stamp, draft
-from .easy_over_under import easy_table
 from .play import SUPERVISORS, Play
+from .table import TABLES
 
 SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
-GAMES = ("easy_over_under", "andar_bahar")
 
 
 class Day:
@@ -27,7 +25,7 @@ class Day:
         seed: int | str,
         *,
         property: str = "aurora",
-        table: str = "EOU-01",
+        table: str = "",
         day: date = date(2026, 11, 27),
         house: bool = False,
         shifts: int = 1,
@@ -36,11 +34,11 @@ class Day:
         **settings: Any,
     ) -> None:
         self.rng = Random(f"{game}/{seed}")
-        self.property, self.code, self.day, self.zone, self.pit = property, table, day, zone, pit
-        self.easy = game == "easy_over_under"
-        self.table: Any = (easy_table if self.easy else andar_table)(self.rng, **settings)
+        self.table: Any = TABLES[game].drawn(self.rng, **settings)
+        self.code = table or f"{self.table.letters}-01"
+        self.property, self.day, self.zone, self.pit = property, day, zone, pit
         self.drafts: list[Draft] = self.table.drafts
-        self.cage = Cage(self.rng, table, self.table.dealers) if house else None
+        self.cage = Cage(self.rng, self.code, self.table.dealers) if house else None
         self.changes: list[tuple[Draft, Draft]] = []
         self.shifts = SHIFTS[:1] if shifts == 1 else SHIFTS[-shifts:] if shifts < 3 else SHIFTS
         self.before: list[dict[str, Any]] = []
@@ -64,7 +62,7 @@ class Day:
     def open(self) -> Draft:
         """Settings, shoe, dealer, opener."""
         opened: Draft = self.table.opened(**self.bounds)
-        if self.easy:
+        if not self.table.every_round:
             self.table.shuffle(self.cut)
         self.table.seated()
         if self.cage:
@@ -78,7 +76,7 @@ class Day:
             play = self.table.play()
             if self.rng.random() < 0.05:
                 self._void(play)
-            elif not self.easy and self.rng.random() < 0.05:
+            elif self.table.studio and self.rng.random() < 0.05:
                 self._pause(play)
             self.table.keep(play)
             self._between()
@@ -108,13 +106,8 @@ class Day:
 
     def facts(self) -> list[dict[str, Any]]:
         """Everything posted, in order; each draft has its uid from now on."""
-        names = {role: f"{role}-{self.table.shoe_name[5:]}" for role in ("shoe", "stakes")}
-        names |= {
-            "pit": self.pit,
-            "cage": "cage-1",
-            "count": "count-1",
-            "stakes": f"{'rfid' if self.easy else 'studio'}-{self.table.shoe_name[5:]}",
-        }
+        names = {"shoe": self.table.shoe_name, "pit": self.pit, "cage": "cage-1", "count": "count-1"}
+        names["stakes"] = f"{'studio' if self.table.studio else 'rfid'}-{self.table.shoe_name[5:]}"
         start = time(self.shifts[0][1]) if len(self.shifts) > 1 else time(12)
         stamp = Stamp(self.rng, f"{self.property}/{self.code}", self.day, start, self.zone, names)
         return self.before + stamp.facts(self.drafts) + [fact for other in self.others for fact in other.facts()]
@@ -127,19 +120,19 @@ class Day:
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
         """What must be found, or what may; only after `facts`."""
-        return [
-            {"code": said["code"], "uid": fact["uid"]}
-            | {name: plain(value) for name, value in said.items() if value is not None and name != "code"}
-            for fact, said, may in self.expected
-            if may == also
-        ]
+        expected = [found(fact, said) for fact, said, may in self.expected if may == also]
+        return expected + self.notices() if also else expected
+
+    def notices(self) -> list[dict[str, Any]]:
+        """What is noticed though nothing is wrong; only after `facts`. It must be found in an honest day."""
+        return [found(fact, said) for fact, said in self.table.notices]
 
     def _void(self, play: Play) -> None:
         """Some fact after the first bet is the last before the round is declared dead."""
         bets = play.all("bet", "bets")
         first = play.place(bets[0]) if bets else 1
         after = play.facts[self.rng.randint(first, len(play.facts) - 2)]
-        if not self.easy:
+        if self.table.studio:
             paused = draft("paused", play.name, reason="under investigation", by=self.rng.choice(SUPERVISORS))
             play.put_after(after, paused)
             after = paused
@@ -170,7 +163,7 @@ class Day:
         self.table.limits = {
             wager: (low, high - high // 10 // self.table.chip * self.table.chip) for wager, (low, high) in self.table.limits.items()
         }
-        if self.easy and self.rng.random() < 0.5:
+        if not self.table.every_round and self.rng.random() < 0.5:
             self.table.opened(**self.bounds)
             self.table.shuffle()
         else:
@@ -191,6 +184,12 @@ class Day:
             self.drafts += self.cage.marker_paid()
 
 
+def found(fact: Draft, said: dict[str, Any]) -> dict[str, Any]:
+    """A finding on that fact, which has its identity by now."""
+    made = {"code": said["code"], "uid": fact["uid"]}
+    return made | {name: plain(value) for name, value in said.items() if value is not None and name != "code"}
+
+
 def plain(value: Any) -> Any:
     """An exact amount as it stands in a finding: whole, or a fraction as a string."""
     if isinstance(value, Fraction):
@@ -198,23 +197,19 @@ def plain(value: Any) -> Any:
     return value
 
 
-def honest_day(
-    game: str,
-    seed: int | str,
-    *,
-    property: str = "aurora",
-    table: str = "EOU-01",
-    day: date = date(2026, 11, 27),
-    rounds: int = 40,
-    **options: Any,
-) -> list[dict[str, Any]]:
-    """A whole stream in which nothing is to be found. Options: `house` (slips, box, counts), `shifts` 1 to 3, `zone`, `pit`,
-    and any of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency`."""
-    made = Day(game, seed, property=property, table=table, day=day, **options)
+def played(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> Day:
+    """A whole honest day, drawn up and not yet stamped; the options are those of `honest_day`."""
+    made = Day(game, seed, **options)
     made.open()
     for number, (name, hour) in enumerate(made.shifts):
         if number:
             made.change_shift(name, hour)
         made.honest(rounds // len(made.shifts) + (rounds % len(made.shifts) if not number else 0))
     made.close()
-    return made.facts()
+    return made
+
+
+def honest_day(game: str, seed: int | str, *, rounds: int = 40, **options: Any) -> list[dict[str, Any]]:
+    """A whole stream in which nothing is wrong. Options: `property`, `table`, `day`, `house` (slips, box, counts), `shifts` 1 to 3,
+    `zone`, `pit`, and any of the table's settings: `edition` `pay_tables` `decks` `limits` `chip` `rounding` `currency` `readings`."""
+    return played(game, seed, rounds=rounds, **options).facts()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Any
 
-from .desk import draft
-from .play import Play, Stakes, Table
+from .desk import Draft
+from .play import Play, Stakes
 from .settling import RANKS, SHORT_SIDE_PAYS, easy, pip, short_side
+from .table import Case, Dealt, Table, end_of
 
 SEES = (
     "alarm", "alarm-answered", "announce", "bet", "clear", "corrected", "cut-card-shown", "deal", "dealer-seated", "mark", "no-more-bets",
@@ -19,22 +21,75 @@ class EasyTable(Table):
     """A felt table of six seats, two dice in a cup and a shoe."""
 
     game = "easy_over_under"
+    letters = "EOU"
     seats = 6
     sees = SEES
+    acts = ("mark", "roll", "shake")
+    wagers = {
+        "over": ("win", "lose", "half", "push"),
+        "under": ("win", "lose", "half", "push"),
+        "short-side": ("win", "lose", "half", "push"),
+        "spread": ("win", "lose"),
+    }
+    plain = ("over", "under", "spread")
+    step = 10
+    exact = {"chip": 100, "rounding": "exact", "decks": 6, "limits": {"*": (1_000, 50_000)}}
+    uneven = ("over", "half", 1_100, {})
 
-    def shuffle(self, cut: int | None = None) -> dict[str, Any]:
-        """Step 1: all decks, and a cut card at half of them or less."""
-        self.shoe.decks = self.decks
-        self.shoe.shuffle()
-        self.shoe.cut = cut if cut is not None else self.rng.choice((26 * self.decks, self.rng.randint(12, 26 * self.decks)))
-        made = draft("shuffled", shoe=self.shoe_name, decks=self.decks, cut=self.shoe.cut)
-        self.drafts.append(made)
-        return made
+    @classmethod
+    def settings(cls, rng: Random) -> dict[str, Any]:
+        """Chips of one, five or 25 dollars, and any number of decks."""
+        chip = rng.choice((100, 500, 2500))
+        return {
+            "edition": "2010-02-05",
+            "pay_tables": {"spread": rng.choice("AB")},
+            "decks": rng.choice((1, 2, 6, 6, 8, 8)),
+            "limits": {"*": (10 * chip, 500 * chip)} | ({"short-side": (5 * chip, 250 * chip)} if rng.random() < 0.3 else {}),
+            "chip": chip,
+            "currency": "USD",
+        }
+
+    @classmethod
+    def opinion(cls, case: Case) -> dict[str, Fraction]:
+        """By the dice and the spot's one card."""
+        return {wager: easy(wager, stake, case.dice, case.cards[0], case.pay_table) for wager, stake in case.stakes.items()}
+
+    def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
+        """Other spots play as they like; a short side has a main wager beside it."""
+        rng, spread = self.rng, self.pay_tables["spread"]
+        dice, rank = situation(rng, wager, want, spread)
+        stakes = {other: laid for other, laid in self._stakes(sum(dice)).items() if rng.random() < 0.5}
+        spot = spot or rng.choice("123456")
+        stake = stake or rng.randrange(1_000, 12_001, 200)
+        stakes[spot] = {wager: stake}
+        if wager == "short-side":
+            stakes[spot] = {rng.choice(("over", "under")): stake + rng.choice((0, 1_000))} | stakes[spot]
+        play = self.play(dict(sorted(stakes.items())), dice, {spot: rank})
+        return Dealt(play, spot, stake, easy(wager, stake, dice, rank + "s", spread))
+
+    def closing(self, play: Play, spot: str, wager: str) -> Draft:
+        """The roll, or for the short side the wave."""
+        return play.one("no-more-bets" if wager == "short-side" else "roll")
+
+    def put_late(self, play: Play, wager: str, late: Draft) -> None:
+        """After the dealer's words and the disc, before the first card."""
+        play.put_before(play.one("deal"), late)
+
+    def deciding(self, play: Play, spot: str, wager: str) -> Draft:
+        """The spot's card."""
+        return play.one("deal", to=spot)
+
+    def end(self, play: Play, spot: str) -> Draft:
+        """Step 14: the card goes when the money has moved."""
+        return play.one("clear", **{"from": spot})
+
+    def put_money(self, play: Play, move: Draft) -> None:
+        """Steps 12 and 13: losers are collected before winners are paid."""
+        pays = play.all("pay", spot=move["spot"]) if move["kind"] == "take" else []
+        play.put_before(next(iter(pays), self.end(play, move["spot"])), move)
 
     def play(self, stakes: Stakes | None = None, dice: tuple[int, ...] | None = None, cards: dict[str, str] | None = None) -> Play:
         """One whole round; what is not given is drawn. A card may be named by its rank alone."""
-        if self.shoe.shown:
-            self.shuffle()
         play = self.begin()
         dice = dice or (self.rng.randint(1, 6), self.rng.randint(1, 6))
         play.stakes = stakes if stakes is not None else self._stakes(sum(dice))
@@ -47,11 +102,6 @@ class EasyTable(Table):
         for spot in sorted(play.stakes):
             self._serve(play, spot, dice, (cards or {}).get(spot, ""))
         play.add("round-closed")
-        return play
-
-    def keep(self, play: Play) -> Play:
-        """The round has been played as drafted."""
-        self.drafts.extend(play.facts)
         return play
 
     def _stakes(self, roll: int) -> Stakes:
@@ -101,11 +151,7 @@ class EasyTable(Table):
 
     def _serve(self, play: Play, spot: str, dice: tuple[int, ...], wanted: str) -> None:
         """Steps 11 to 14 for one player."""
-        card = self.shoe.lay(wanted) if len(wanted) == 2 else self.shoe.draw(wanted)
-        play.add("deal", to=spot, card=card)
-        if self.shoe.dealt == self.shoe.cut:
-            play.add("cut-card-shown")
-            self.shoe.shown = True
+        card = self.deal(play, spot, wanted)["card"]
         play.add("announce", what="card", value=pip(card), spot=spot)
         moves = [
             (wager, self.settled(easy(wager, stake, dice, card, self.pay_tables["spread"]), stake))
@@ -120,22 +166,6 @@ class EasyTable(Table):
         play.add("clear", **{"from": spot})
 
 
-def easy_table(rng: Random, **settings: Any) -> EasyTable:
-    """A table with settings drawn where none are given, such that every amount owed can be settled."""
-    chip = rng.choice((100, 500, 2500))
-    made: dict[str, Any] = {
-        "edition": "2010-02-05",
-        "pay_tables": {"spread": rng.choice("AB")},
-        "decks": rng.choice((1, 2, 6, 6, 8, 8)),
-        "limits": {"*": (10 * chip, 500 * chip)} | ({"short-side": (5 * chip, 250 * chip)} if rng.random() < 0.3 else {}),
-        "chip": chip,
-        "rounding": rng.choice(("exact", "house", "player")),
-        "currency": "USD",
-        "shoe_name": f"shoe-{rng.randint(1, 40)}",
-    }
-    return EasyTable(rng=rng, **(made | settings))
-
-
 def situation(rng: Random, wager: str, want: str, pay_table: str = "A") -> tuple[tuple[int, int], str]:
     """Dice and a rank at which the wager will `win`, `lose`, `half` or `push`. `ValueError` where it never can."""
     for _ in range(10_000):
@@ -143,6 +173,6 @@ def situation(rng: Random, wager: str, want: str, pay_table: str = "A") -> tuple
         if wager == "short-side" and sum(dice) == 7:
             continue
         owed = easy(wager, 100, dice, rank + "s", pay_table)
-        if want == ("win" if owed > 0 else "push" if owed == 0 else "lose" if owed == -100 else "half"):
+        if end_of(owed, 100) == want:
             return dice, rank
     raise ValueError(f"{wager} never comes to {want}")

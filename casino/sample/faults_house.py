@@ -8,20 +8,19 @@ from typing import Any
 from .cage import heaps
 from .day import Day
 from .desk import Draft
-from .faults_money import EASY
 from .house import register
-from .planting import fault
+from .planting import felt, shared
 from .play import DEALERS
 
 
-@fault("dealer-unknown")
+@shared("dealer-unknown")
 def dealer_unknown(day: Day) -> None:
     """A dealer who is not in the register."""
     day.before += [register(day, "people", dealer, {"role": "dealer"}) for dealer in DEALERS]
     day.expect(day.table.seated("d-999"), "dealer-unknown")
 
 
-@fault("house:honest", EASY, house=True)
+@shared("house:honest", felt, house=True)
 def honest_house(day: Day) -> None:
     """A day with everything that a cage does, and nothing wrong."""
     assert day.cage
@@ -43,8 +42,8 @@ for _letter, _name in (("F", "fill"), ("C", "credit")):
     for _place, _one in enumerate(ROLES):
         for _two in ROLES[_place + 1 :]:
             _pair = f"{_one.split('_')[0]}-{_two.split('_')[0]}"
-            fault(f"slip-signed-once:{_name}:{_pair}", EASY, house=True)(partial(signed_once, letter=_letter, one=_one, two=_two))
-fault("slip-signed-once:fill:verified-sent", EASY, house=True)(partial(signed_once, letter="F", one="verified_by", two="sent_by"))
+            shared(f"slip-signed-once:{_name}:{_pair}", felt, house=True)(partial(signed_once, letter=_letter, one=_one, two=_two))
+shared("slip-signed-once:fill:verified-sent", felt, house=True)(partial(signed_once, letter="F", one="verified_by", two="sent_by"))
 
 
 def serials(day: Day, letter: str, step: int) -> None:
@@ -59,18 +58,18 @@ def serials(day: Day, letter: str, step: int) -> None:
 
 
 for _letter, _name in (("F", "fill"), ("C", "credit")):
-    fault(f"slip-serial-gap:{_name}", EASY, house=True)(partial(serials, letter=_letter, step=1))
-    fault(f"slip-serial-twice:{_name}", EASY, house=True)(partial(serials, letter=_letter, step=-1))
+    shared(f"slip-serial-gap:{_name}", felt, house=True)(partial(serials, letter=_letter, step=1))
+    shared(f"slip-serial-twice:{_name}", felt, house=True)(partial(serials, letter=_letter, step=-1))
 
 
-@fault("slip-voided:fills-its-number:honest", EASY, house=True)
+@shared("slip-voided:fills-its-number:honest", felt, house=True)
 def voided_between(day: Day) -> None:
     """A voided slip's number is used up: no gap."""
     assert day.cage
     day.drafts += [day.cage.slip("F"), day.cage.voided("F"), day.cage.slip("F")]
 
 
-@fault("slip-voided:after-sent:honest", EASY, house=True)
+@shared("slip-voided:after-sent:honest", felt, house=True)
 def voided_after(day: Day) -> None:
     """A fill already sent is voided: its money never came, and its serial is not twice."""
     assert day.cage
@@ -78,13 +77,14 @@ def voided_after(day: Day) -> None:
     day.drafts += [slip, day.cage.voided(slip=slip["slip"])]
 
 
-@fault("slip-serial-twice:two-tables", EASY, house=True)
+@shared("slip-serial-twice:two-tables", felt, house=True)
 def twice_at_two_tables(day: Day) -> None:
     """Two tables of one property hold slips of the same number."""
     assert day.cage
     slip = day.cage.slip("F")
     day.drafts.append(slip)
-    other = Day(EASY, f"second/{day.rng.random()}", property=day.property, table="EOU-99", house=True, chip=100, rounding="exact", decks=6)
+    name = f"{day.table.letters}-99"
+    other = Day(day.table.game, f"second/{day.rng.random()}", property=day.property, table=name, house=True, **day.table.exact)
     other.open()
     other.table.keep(other.table.play())
     assert other.cage
@@ -113,11 +113,11 @@ def unbalanced(day: Day, by: int) -> None:
     day.closing.append(change)
 
 
-fault("inventory-does-not-balance:short", EASY, house=True)(partial(unbalanced, by=-10_000))
-fault("inventory-does-not-balance:over", EASY, house=True)(partial(unbalanced, by=100))
+shared("inventory-does-not-balance:short", felt, house=True)(partial(unbalanced, by=-10_000))
+shared("inventory-does-not-balance:over", felt, house=True)(partial(unbalanced, by=100))
 
 
-@fault("drop-missing", EASY, house=True)
+@shared("drop-missing", felt, house=True)
 def drop_missing(day: Day) -> None:
     """A box was pulled and never counted."""
 
@@ -146,5 +146,5 @@ def counted(day: Day, kind: str, **fields: Any) -> None:
     day.closing.append(change)
 
 
-fault("count-differs:notes", EASY, house=True)(partial(counted, kind="drop-counted", amount=2_000))
-fault("count-differs:verified", EASY, house=True)(partial(counted, kind="count-verified", amount=-10_000))
+shared("count-differs:notes", felt, house=True)(partial(counted, kind="drop-counted", amount=2_000))
+shared("count-differs:verified", felt, house=True)(partial(counted, kind="count-verified", amount=-10_000))

@@ -9,6 +9,7 @@ from typing import Any
 from .day import Day
 from .desk import PACIFIC, uuid7
 from .play import DEALERS, SUPERVISORS
+from .table import TABLES
 
 PROPERTY = "aurora"
 DAY = date(2026, 11, 27)
@@ -37,7 +38,7 @@ def registers(seed: int) -> list[dict[str, Any]]:
     return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(said, 1)]
 
 
-TABLES: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
+FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
     ("EOU-01", "easy_over_under", "pit-1", 36, ((7, "wrong-settlement:over:overpaid"), (20, "late-bet:new"))),
     ("EOU-02", "easy_over_under", "pit-1", 36, ((12, "slip-signed-once:fill:sent-received"),)),
     ("EOU-03", "easy_over_under", "pit-1", 30, ((9, "not-cleared"), (22, "corrected:in-full"))),
@@ -52,13 +53,13 @@ TABLES: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
 
 def sample_house(seed: int = 1) -> list[dict[str, Any]]:
     """One gaming day of a property `aurora`: registers, two pits, eight tables, a handful of real faults."""
-    from .planting import EXACT, FAULTS
+    from .planting import FAULTS
 
     facts = registers(seed)
-    for place, (code, game, pit, rounds, faults) in enumerate(TABLES):
+    for place, (code, game, pit, rounds, faults) in enumerate(FLOOR):
         # Nobody deals at two tables: each has its own four dealers.
-        settings = EXACT[game] | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
-        felt = game == "easy_over_under"
+        settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
+        felt = not TABLES[game].studio
         table = Day(game, f"house/{code}/{seed}", property=PROPERTY, table=code, day=DAY, house=felt, shifts=3, pit=pit, **settings)
         table.open()
         planted = dict(faults)

@@ -1,7 +1,8 @@
 """Faults to plant: each in a round of an otherwise honest short stream, with what must be found there.
 
-A plant is a function that plays the faulty round at a `Day`. It is listed by `@fault` under its name,
-`code` or `code:variant`; a name that ends in `honest` or begins with `at-` shows what must *not* be found.
+A plant is a function that plays the faulty round at a `Day`. It is listed under its name, `code` or `code:variant`, by `@shared` at every
+game, by `listed` at one where it depends on what that table has, and by `@fault` at the game whose own fault it is. A name that ends in
+`honest` or begins with `at-` shows what must *not* be found.
 """
 
 from __future__ import annotations
@@ -10,14 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .day import GAMES, Day
+from .day import Day
+from .table import TABLES, Table
 
 Act = Callable[[Day], None]
-EXACT: dict[str, dict[str, Any]] = {
-    "easy_over_under": {"chip": 100, "rounding": "exact", "decks": 6, "limits": {"*": (1_000, 50_000)}},
-    "andar_bahar": {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}},
-}
-CODES = {"easy_over_under": "EOU", "andar_bahar": "AB"}
 
 
 @dataclass(frozen=True)
@@ -32,18 +29,58 @@ class Plant:
     settings: dict[str, Any]
 
 
-FAULTS: dict[str, dict[str, Plant]] = {game: {} for game in GAMES}
+FAULTS: dict[str, dict[str, Plant]] = {}
+"""By game, then name."""
 
 
-def fault(name: str, *games: str, opening: bool = False, house: bool = False, **settings: Any) -> Callable[[Act], Act]:
-    """List a function as the plant of that name, at both games if none is named."""
+def fault(name: str, game: str, *, opening: bool = False, house: bool = False, **settings: Any) -> Callable[[Act], Act]:
+    """List a function as the plant of that name at one game. `ValueError`: the game shares a fault of that name."""
 
-    def listed(act: Act) -> Act:
-        for game in games or GAMES:
-            FAULTS[game][name] = Plant(name, act, opening, house, settings)
+    def own(act: Act) -> Act:
+        if name in FAULTS.setdefault(game, {}):
+            raise ValueError(f"{name} stands there already; a game that plants it in its own way names it in `lacks`")
+        FAULTS[game][name] = Plant(name, act, opening, house, settings)
         return act
 
-    return listed
+    return own
+
+
+def listed(table: type[Table], name: str, act: Act, *, opening: bool = False, house: bool = False, **settings: Any) -> None:
+    """List a fault that games share at one of them, unless that game lacks it."""
+    if name not in table.lacks:
+        fault(name, table.game, opening=opening, house=house, **settings)(act)
+
+
+def every(table: type[Table]) -> bool:
+    """Any game."""
+    return True
+
+
+def felt(table: type[Table]) -> bool:
+    """A table with seats and a cage."""
+    return not table.studio
+
+
+def studio(table: type[Table]) -> bool:
+    """A live-dealer table."""
+    return table.studio
+
+
+def from_shoe(table: type[Table]) -> bool:
+    """A table that is shuffled once a shoe."""
+    return not table.every_round
+
+
+def shared(name: str, where: Callable[[type[Table]], bool] = every, **options: Any) -> Callable[[Act], Act]:
+    """List a function as the plant of that name at every such game."""
+
+    def everywhere(act: Act) -> Act:
+        for table in TABLES.values():
+            if where(table):
+                listed(table, name, act, **options)
+        return act
+
+    return everywhere
 
 
 def plant(
@@ -52,8 +89,9 @@ def plant(
     """The facts of a short night with that fault, and its expectation as in the shared nights: `stream` `game` `edition` `seed`
     `fault` `planted_in` `expect` `also`. Facts of the house or of a second table stand before or after. `KeyError`: no such fault."""
     planted = FAULTS[game][name]
-    table = table or f"{CODES[game]}-{100 + list(FAULTS[game]).index(name)}"
-    made = Day(game, f"{name}/{seed}", property=property, table=table, house=planted.house, **(EXACT[game] | planted.settings | options))
+    table = table or f"{TABLES[game].letters}-{100 + list(FAULTS[game]).index(name)}"
+    settings = TABLES[game].exact | planted.settings | options
+    made = Day(game, f"{name}/{seed}", property=property, table=table, house=planted.house, **settings)
     made.cut = 26 * made.table.decks
     made.open()
     if not planted.opening:

@@ -1,14 +1,13 @@
-"""A sample table while it plays: its settings, its shoe, its people, and the drafts of its rounds."""
+"""What a round is made of: a shoe that deals, and the drafts of the round, to be changed at will before they are kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from .desk import Draft, draft
-from .settling import RANKS, SUITS, rounded
+from .settling import RANKS, SUITS
 
 Stakes = dict[str, dict[str, int]]
 """By spot, then wager, in the order bet."""
@@ -24,6 +23,8 @@ class Shoe:
     def __init__(self, rng: Random, decks: int) -> None:
         self.rng, self.decks = rng, decks
         self.cut: int | None = None
+        self.rigged: list[str] = []
+        """What the next draws bring, whatever they ask for; "" leaves a draw alone."""
         self.shuffle()
 
     def shuffle(self) -> None:
@@ -34,6 +35,8 @@ class Shoe:
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
         """The next card; one of `ranks` if given, none of `avoid`. It need not be there: then it is a copy too many."""
+        if self.rigged and (card := self.rigged.pop(0)):
+            return self.lay(card)
         self.dealt += 1
         for place in range(len(self.cards) - 1, -1, -1):
             if (not ranks or self.cards[place][0] in ranks) and self.cards[place][0] not in avoid:
@@ -61,6 +64,10 @@ class Play:
         self.facts.append(draft(kind, self.name, **fields))
         return self.facts[-1]
 
+    def laid(self) -> list[tuple[str, str, int]]:
+        """Spot, wager, amount of every stake that the round was drawn up with."""
+        return [(spot, wager, amount) for spot, wagers in self.stakes.items() for wager, amount in wagers.items()]
+
     def all(self, *kinds: str, **fields: Any) -> list[Draft]:
         """The facts of these kinds that have these fields."""
         return [fact for fact in self.facts if fact["kind"] in kinds and all(fact.get(name) == value for name, value in fields.items())]
@@ -76,6 +83,10 @@ class Play:
     def after(self, fact: Draft) -> Draft:
         """The fact that follows."""
         return self.facts[self.place(fact) + 1]
+
+    def before(self, fact: Draft) -> Draft:
+        """The fact in front."""
+        return self.facts[self.place(fact) - 1]
 
     def drop(self, fact: Draft) -> None:
         """As if it had never come."""
@@ -97,94 +108,34 @@ class Play:
         self.put_before(other, fact)
 
 
-@dataclass
-class Table:
-    """What both sample games share: settings, people, rounds one after another."""
-
-    rng: Random
-    edition: str
-    pay_tables: dict[str, str]
-    decks: int
-    limits: dict[str, tuple[int, int]]
-    chip: int
-    rounding: str
-    currency: str
-    shoe_name: str = "shoe-1"
-    dealers: tuple[str, ...] = DEALERS
-    rounds: int = 0
-    drafts: list[Draft] = field(default_factory=list)
-
-    game = ""
-    seats = 0
-    sees: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        self.shoe = Shoe(self.rng, self.decks)
-
-    def opened(self, **fields: Any) -> Draft:
-        """The settings, as the stream's first fact or as later ones that replace them."""
-        made = draft("table-opened", game=self.game, edition=self.edition, pay_tables=dict(self.pay_tables), decks=self.decks)
-        made |= {"spots": self.seats, "limits": {wager: list(pair) for wager, pair in self.limits.items()}, "currency": self.currency}
-        made |= {"chip": self.chip, "readings": {"rounding": self.rounding}, "sees": sorted(self.sees)}
-        made.update(fields)
-        self.drafts.append(made)
-        return made
-
-    def seated(self, dealer: str | None = None, **fields: Any) -> Draft:
-        """A dealer, and the supervisor who watches."""
-        made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers), supervisor=self.rng.choice(SUPERVISORS), **fields)
-        self.drafts.append(made)
-        return made
-
-    def limit(self, wager: str) -> tuple[int, int]:
-        """Minimum and maximum of a wager."""
-        return self.limits.get(wager) or self.limits["*"]
-
-    def amount(self, wager: str, most: int | None = None) -> int:
-        """A stake within the limits, in whole chips; nil where `most` lies under the minimum."""
-        low, high = self.limit(wager)
-        step = max(self.chip, 10) if self.rounding == "exact" else self.chip
-        top = min(high, low * 12) if most is None else min(high, most)
-        if top < low:
-            return 0
-        if self.rng.random() < 0.04:
-            return low if self.rng.random() < 0.5 else top - top % step
-        return self.rng.randrange(low, top + 1, step)
-
-    def settled(self, owed: Fraction, stake: int) -> int:
-        """What moves for an owed amount. `ValueError` where no whole cents can."""
-        moved = rounded(owed, self.chip, self.rounding, stake)
-        if moved.denominator != 1:
-            raise ValueError(f"{owed} cannot be settled in whole cents")
-        return moved.numerator
-
-    def begin(self) -> Play:
-        """The next round, without any fact yet."""
-        self.rounds += 1
-        return Play(f"r-{self.rounds:04d}")
-
-    def void(self, play: Play, after: Draft) -> Draft:
-        """The round is dead after that fact: what came later never came, stakes go back, winnings are taken back."""
-        del play.facts[play.place(after) + 1 :]
-        by, second = self.rng.sample(SUPERVISORS, 2)
-        made = play.add("void", reason=self.rng.choice(REASONS), by=by, second=second)
-        for spot, wager, amount in placed(play):
-            play.add("return", spot=spot, wager=wager, amount=amount)
-        won = [(paid["spot"], paid["wager"], paid["amount"]) for paid in play.all("pay")]
-        for spot, wager, amount in won + [tuple(entry) for batch in play.all("settled") for entry in batch["paid"]]:
-            play.add("take", spot=spot, wager=wager, amount=amount)
-        play.add("round-closed")
-        return made
-
-
 def placed(play: Play) -> list[tuple[str, str, int]]:
-    """What lies at the end of a round's betting: spot, wager, amount; nothing for a player lost before its close."""
+    """What lies at the end of a round: spot, wager, amount; nothing for a player lost before its close, nothing that was pulled."""
     lies: dict[tuple[str, str], int] = {}
     for fact in play.facts:
         entries = fact["bets"] if fact["kind"] == "bets" else [(fact.get("spot", ""), fact.get("wager", ""), fact.get("amount", 0))]
         if fact["kind"] == "player-lost" and not any(each["kind"] == "no-more-bets" for each in play.facts[: play.place(fact)]):
             lies = {key: amount for key, amount in lies.items() if key[0] != fact["spot"]}
+        if fact["kind"] == "pull":
+            lies.pop((fact["spot"], fact["wager"]), None)
         if fact["kind"] in ("bet", "bets", "unbet"):
             for spot, wager, amount in entries:
                 lies[spot, wager] = lies.get((spot, wager), 0) + (-amount if fact["kind"] == "unbet" else amount)
     return [(spot, wager, amount) for (spot, wager), amount in lies.items() if amount]
+
+
+def batched(play: Play) -> None:
+    """As a live-dealer table may post it: the bets of a betting window as one fact, and the whole settlement as one."""
+    facts: list[Draft] = []
+    settled: Draft = {}
+    for fact in play.facts:
+        entry = [fact.get("spot"), fact.get("wager"), fact.get("amount")]
+        if fact["kind"] in ("take", "pay"):
+            if not settled:
+                settled = draft("settled", play.name, paid=[], taken=[])
+                facts.append(settled)
+            settled["paid" if fact["kind"] == "pay" else "taken"].append(entry)
+        elif fact["kind"] == "bet" and facts and facts[-1]["kind"] == "bets":
+            facts[-1]["bets"].append(entry)
+        else:
+            facts.append(draft("bets", play.name, bets=[entry]) if fact["kind"] == "bet" else fact)
+    play.facts = facts

@@ -31,9 +31,9 @@ def day() -> list[bytes]:
     """One table's day of 500 hands, a fault in every tenth, as lines."""
     from casino.sample import FAULTS
     from casino.sample.day import Day
-    from casino.sample.planting import EXACT
+    from casino.sample.table import TABLES
 
-    made = Day("easy_over_under", "pages", table="EOU-0000", **(EXACT["easy_over_under"] | {"currency": "USD"}))
+    made = Day("easy_over_under", "pages", table="EOU-0000", **(TABLES["easy_over_under"].exact | {"currency": "USD"}))
     made.open()
     for place in range(50):
         made.honest(9)

@@ -14,7 +14,7 @@ from casino.importing.register import Entry
 from casino.people import let_in, set_registers
 from casino.sample import FAULTS
 from casino.sample.day import Day
-from casino.sample.planting import EXACT
+from casino.sample.table import TABLES
 
 DAY = date(2026, 11, 27)
 STREAM = f"aurora/EOU-07/{DAY.isoformat()}"
@@ -30,7 +30,7 @@ FOUND = (
 
 def troubled_day(table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND) -> list[dict[str, Any]]:
     """The facts of a felt table's day: an honest hand, a faulty one, and so on."""
-    day = Day("easy_over_under", f"pages/{table}", table=table, **(EXACT["easy_over_under"] | {"currency": "USD"}))
+    day = Day("easy_over_under", f"pages/{table}", table=table, **(TABLES["easy_over_under"].exact | {"currency": "USD"}))
     day.open()
     for name in faults * times:
         day.honest()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from .day import Day
-from .desk import Draft, draft
-from .faults_money import EASY, Hand
-from .faults_round import busy, whole
+from .desk import draft
+from .easy_over_under import situation
+from .hand import Hand, busy, whole
 from .planting import fault
 from .play import Play, Stakes
+
+EASY = "easy_over_under"
 
 
 def spots(day: Day, stakes: Stakes, dice: tuple[int, int] = (5, 4), cards: dict[str, str] | None = None) -> Play:
@@ -85,14 +88,6 @@ def bet_not_offered(day: Day) -> None:
     day.table.keep(play)
 
 
-@fault("too-many-spots:seat", EASY)
-def seventh_seat(day: Day) -> None:
-    """A bet on a seventh seat of six."""
-    play = spots(day, {"2": {"over": 4_000}, "7": {"spread": 2_000}})
-    day.expect(play.one("bet", spot="7"), "too-many-spots", spot="7")
-    day.table.keep(play)
-
-
 @fault("out-of-order:early-bet", EASY)
 def early_short_side(day: Day) -> None:
     """A short-side wager before the roll; it stands and is settled."""
@@ -118,6 +113,31 @@ def late_short_side(day: Day, after_card: bool) -> None:
 
 fault("late-bet:short-side", EASY)(partial(late_short_side, after_card=False))
 fault("late-bet:short-side-after-card", EASY)(partial(late_short_side, after_card=True))
+
+
+# Ties.
+
+
+@fault("wrong-settlement:whole-taken-on-a-tie", EASY)
+def whole_taken_on_a_tie(day: Day) -> None:
+    """The whole stake goes where half of it was lost."""
+    hand = Hand(day, day.rng.choice(("over", "under", "short-side")), "half")
+    fact = hand.moves[0]
+    fact["amount"] = hand.stake
+    hand.expect(fact, "wrong-settlement", owed=hand.owed, moved=-hand.stake, slip="overtaken")
+    hand.keep()
+
+
+@fault("wrong-settlement:half-a-cent", EASY, chip=1, limits={"*": (100, 50_000)})
+def half_a_cent(day: Day) -> None:
+    """Half a cent owed can never be settled rightly under the reading `exact`."""
+    dice, rank = situation(day.rng, "over", "half")
+    spot, stake = day.rng.choice("123456"), day.rng.randrange(1_001, 9_000, 2)
+    play = spots(day, {spot: {"over": stake - 1}}, dice, {spot: rank})
+    whole(play, spot, "over")["amount"] = stake
+    fact = play.one("take")
+    day.expect(fact, "wrong-settlement", spot=spot, wager="over", owed=Fraction(-stake, 2), moved=-fact["amount"], slip="undertaken")
+    day.table.keep(play)
 
 
 # Dice, words, disc.
@@ -284,109 +304,15 @@ def no_card(day: Day) -> None:
     day.table.keep(play)
 
 
-def unreadable(day: Day, code: str, card: str | None) -> None:
-    """The reader sees no card, or one that cannot be; the spot's money is not judged."""
-    play = three(day)
-    deal = play.one("deal", to="3")
-    deal["card"] = card
-    day.expect(deal, code, spot="3")
-    day.table.keep(play)
-
-
-fault("card-not-read", EASY)(partial(unreadable, code="card-not-read", card=None))
-for _card in ("1s", "Xs", "Zs"):
-    fault(f"impossible-card:{_card}", EASY)(partial(unreadable, code="impossible-card", card=_card))
-
-
 # The shoe.
 
 
-def copies(day: Day) -> None:
-    """The same card once more than there are decks, over as many rounds as it takes."""
-    card = day.rng.choice(("9c", "Kd", "As"))
-    day.table.shuffle(26 * day.table.decks)
-    left = day.table.decks + 1
-    while left:
-        now = min(left, 6)
-        seats = [str(seat) for seat in range(1, now + 1)]
-        play = spots(day, {seat: {"over": 2_000} for seat in seats}, cards=dict.fromkeys(seats, card))
-        left -= now
-        if not left:
-            deal = play.all("deal", card=card)[-1]
-            day.expect(deal, "duplicate-card", spot=deal["to"])
-        day.table.keep(play)
-    day.table.shuffle()
-
-
-for _decks, _name in ((1, "one-deck"), (2, "two-decks"), (6, "shoe"), (8, "eight-decks")):
-    fault(f"duplicate-card:{_name}", EASY, decks=_decks)(copies)
-
-
-@fault("shoe-overrun", EASY, decks=1)
-def shoe_overrun(day: Day) -> None:
-    """More cards than the shoe has; no cut card was reported."""
-    day.table.shuffle()
-    day.drafts[-1].pop("cut")
-    day.table.shoe.cut = None
-    seats: Stakes = {seat: {"over": 2_000} for seat in "123456"}
-    deals: list[Draft] = []
-    while len(deals) < 54:
-        play = spots(day, seats)
-        deals += play.all("deal")
-        day.table.keep(play)
-    day.expect(deals[52], "shoe-overrun")
-    for deal in deals[52:]:
-        day.expect(deal, "duplicate-card", also=True)
-    day.table.shuffle()
-
-
-@fault("not-shuffled:opening", EASY, opening=True)
-def never_shuffled(day: Day) -> None:
-    """The table opens without a shuffle."""
-    del day.drafts[next(place for place, each in enumerate(day.drafts) if each["kind"] == "shuffled")]
-    play = busy(day)
-    day.table.keep(play)
-    day.expect(next(each for each in day.drafts if each["kind"] == "deal"), "not-shuffled")
-
-
-@fault("not-shuffled:new-shoe", EASY)
-def new_shoe_not_shuffled(day: Day) -> None:
-    """New settings without `continues` begin a new shoe, and nobody shuffles it."""
-    day.table.opened()
-    play = busy(day)
-    day.table.keep(play)
-    day.expect(play.one("deal"), "not-shuffled")
-
-
-@fault("continues:honest", EASY)
-def shoe_goes_on(day: Day) -> None:
-    """New settings with `continues`: the shoe goes on, nothing is asked of it."""
-    day.table.opened(continues=True)
-    day.table.keep(busy(day))
-
-
-@fault("dealt-past-cut", EASY)
-def past_the_cut(day: Day) -> None:
-    """The cut card has shown, and the next round is dealt from the same shoe."""
-    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
-    shuffled["cut"] = day.table.shoe.cut = day.table.shoe.dealt + 1
-    day.table.keep(busy(day))
-    day.table.shoe.shown = False
-    play = busy(day)
-    day.table.keep(play)
-    day.expect(play.one("deal"), "dealt-past-cut")
-    day.table.shoe.shown = True
-
-
-def shuffled_with(day: Day, code: str, **change: Any) -> None:
-    """A shuffle that is not as the table was opened, or the cut too deep."""
-    day.table.shuffle(26 * day.table.decks)
-    day.drafts[-1].update(change)
+def shuffled_with(day: Day, cut: int, code: str) -> None:
+    """How deep the cut card lies."""
+    day.table.shuffle(cut)
     if code:
         day.expect(day.drafts[-1], code)
 
 
-fault("wrong-decks:shuffled", EASY)(partial(shuffled_with, code="wrong-decks", decks=8))
-fault("cut-too-deep", EASY)(partial(shuffled_with, code="cut-too-deep", cut=157))
-fault("at-half:cut", EASY)(partial(shuffled_with, code="", cut=156))
-fault("at-any-decks:two", EASY, decks=2)(partial(shuffled_with, code=""))
+fault("cut-too-deep", EASY)(partial(shuffled_with, cut=157, code="cut-too-deep"))
+fault("at-half:cut", EASY)(partial(shuffled_with, cut=156, code=""))

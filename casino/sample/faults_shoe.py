@@ -1,0 +1,155 @@
+"""Faults of the cards that games share: copies, overruns, shuffles left out, the cut card, decks, cards that cannot be read."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from .day import Day
+from .desk import Draft
+from .hand import busy, first_card, plain_hand
+from .planting import from_shoe, listed, shared
+from .table import TABLES
+
+
+def copies(day: Day, decks: int = 0) -> None:
+    """The same card once more than there are decks, over as many rounds as it takes; in a round of one deck two others lie between."""
+    card = day.rng.choice(("9c", "Kd", "As"))
+    if decks:
+        day.table.shuffle(26 * day.table.decks)
+        day.table.shoe.rigged = [card] * (decks + 1)
+    else:
+        day.table.shoe.rigged = [card, "5s", "7h", card]
+    dealt: list[Draft] = []
+    while day.table.shoe.rigged:
+        play = busy(day)
+        dealt += play.all("deal", "burn", card=card)
+        day.table.keep(play)
+    day.expect(dealt[decks or 1], "duplicate-card")
+    if decks:
+        day.table.shuffle()
+
+
+for _table in TABLES.values():
+    if _table.every_round:
+        listed(_table, "duplicate-card", copies)
+        continue
+    for _decks, _name in ((1, "one-deck"), (2, "two-decks"), (6, "shoe"), (8, "eight-decks")):
+        if _table.only_decks in (0, _decks):
+            listed(_table, f"duplicate-card:{_name}", partial(copies, decks=_decks), decks=_decks)
+
+
+@shared("shoe-overrun", from_shoe, decks=1)
+def shoe_overrun(day: Day) -> None:
+    """More cards than the shoe has; no cut card was reported. One deck is quickest, even where the manual has more."""
+    if day.table.only_decks:
+        day.expect(day.drafts[0], "wrong-decks", also=True)
+    day.table.shuffle()
+    day.drafts[-1].pop("cut")
+    day.table.shoe.cut = None
+    cards: list[Draft] = []
+    while len(cards) < 54:
+        play = busy(day)
+        cards += play.all("deal", "burn")
+        day.table.keep(play)
+    day.expect(cards[52], "shoe-overrun")
+    for card in cards[52:]:
+        day.expect(card, "duplicate-card", also=True)
+    day.table.shuffle()
+
+
+@shared("not-shuffled:opening", opening=True)
+def never_shuffled(day: Day) -> None:
+    """The day's first round is dealt from cards that nobody shuffled."""
+    day.table.drafts[:] = [each for each in day.drafts if each["kind"] != "shuffled"]
+    day.table.unshuffled = True
+    play = plain_hand(day).play
+    day.table.unshuffled = False
+    day.table.keep(play)
+    day.expect(first_card(play), "not-shuffled")
+
+
+def dealt_on(table: Any) -> bool:
+    """A table that is shuffled before each round."""
+    return bool(table.every_round)
+
+
+@shared("not-shuffled", dealt_on)
+def not_shuffled(day: Day) -> None:
+    """The next round is dealt on from the same deck."""
+    day.table.unshuffled = True
+    play = plain_hand(day).play
+    day.table.unshuffled = False
+    day.table.keep(play)
+    day.expect(first_card(play), "not-shuffled")
+
+
+@shared("not-shuffled:new-shoe", from_shoe)
+def new_shoe_not_shuffled(day: Day) -> None:
+    """New settings without `continues` begin a new shoe, and nobody shuffles it."""
+    day.table.opened()
+    play = plain_hand(day).play
+    day.table.keep(play)
+    day.expect(first_card(play), "not-shuffled")
+
+
+@shared("continues:honest", from_shoe)
+def shoe_goes_on(day: Day) -> None:
+    """New settings with `continues`: the shoe goes on, nothing is asked of it."""
+    day.table.opened(continues=True)
+    day.table.keep(busy(day))
+
+
+@shared("dealt-past-cut", from_shoe)
+def past_the_cut(day: Day) -> None:
+    """The cut card has shown, and the next round is dealt from the same shoe."""
+    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
+    shuffled["cut"] = day.table.shoe.cut = day.table.shoe.dealt + 1
+    day.table.keep(plain_hand(day).play)
+    day.table.unshuffled = True
+    play = plain_hand(day).play
+    day.table.unshuffled = False
+    day.table.keep(play)
+    day.expect(first_card(play), "dealt-past-cut")
+
+
+@shared("wrong-decks:shuffled")
+def other_decks(day: Day) -> None:
+    """More decks are shuffled than the table was opened with."""
+    if day.table.every_round:
+        day.table.keep(day.table.play())
+    else:
+        day.table.shuffle(26 * day.table.decks)
+    shuffled = next(each for each in reversed(day.drafts) if each["kind"] == "shuffled")
+    shuffled["decks"] += 2
+    day.expect(shuffled, "wrong-decks")
+
+
+@shared("at-any-decks:two", lambda table: not table.only_decks, decks=2)
+def two_decks(day: Day) -> None:
+    """The manual names no number of decks."""
+    day.table.shuffle()
+
+
+def decks_of_the_table(day: Day) -> None:
+    """The table names another number of decks than the manual; an equal shuffle is not found again."""
+    day.expect(day.drafts[0], "wrong-decks")
+
+
+for _table in TABLES.values():
+    if _table.only_decks:
+        listed(_table, "wrong-decks:table", decks_of_the_table, opening=True, decks=8 if _table.only_decks == 1 else _table.only_decks - 2)
+
+
+def unreadable(day: Day, code: str, card: str | None) -> None:
+    """The reader sees no card, or one that cannot be; what depends on it is not judged."""
+    play = busy(day)
+    deal = day.table.unread(play)
+    deal["card"] = card
+    day.expect(deal, code, spot=deal["to"])
+    day.table.keep(play)
+
+
+shared("card-not-read")(partial(unreadable, code="card-not-read", card=None))
+for _card in ("1s", "Xs", "Zs"):
+    shared(f"impossible-card:{_card}")(partial(unreadable, code="impossible-card", card=_card))

@@ -1,0 +1,283 @@
+"""A sample table: everything that a fault, a day or the house needs to know of a game, so that none of them knows a game by name.
+
+A game is one subclass of `Table`, in a file of this package named like the game. What it must give is written in the package's docstring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from random import Random
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+from .desk import Draft, draft
+from .play import DEALERS, REASONS, SUPERVISORS, Play, Shoe, Stakes, placed
+from .settling import SUITS, rounded
+
+
+class Dealt(NamedTuple):
+    """A round in which one wager of one spot comes to a wanted end."""
+
+    play: Play
+    spot: str
+    stake: int
+    owed: Fraction
+    """What the wager is owed, before any rounding."""
+
+
+class Case(Protocol):
+    """One hand at one spot as the shared settlements write it down; see `tests/vectors/reading.py`."""
+
+    @property
+    def edition(self) -> str: ...
+    @property
+    def pay_table(self) -> str: ...
+    @property
+    def dice(self) -> tuple[int, ...]: ...
+    @property
+    def cards(self) -> tuple[str, ...]: ...
+    @property
+    def stakes(self) -> dict[str, int]: ...
+    @property
+    def decisions(self) -> dict[str, str]: ...
+    @property
+    def reading(self) -> str: ...
+
+
+TABLES: dict[str, type[Table]] = {}
+"""Every game's table by the game's code."""
+
+
+@dataclass
+class Table:
+    """Settings, people, shoe, rounds one after another."""
+
+    rng: Random
+    edition: str
+    pay_tables: dict[str, str]
+    decks: int
+    limits: dict[str, tuple[int, int]]
+    chip: int
+    rounding: str
+    currency: str
+    readings: dict[str, str] = field(default_factory=dict)
+    """The game's own questions and the answers of this table; `rounding` stands beside them."""
+    shoe_name: str = "shoe-1"
+    dealers: tuple[str, ...] = DEALERS
+    rounds: int = 0
+    drafts: list[Draft] = field(default_factory=list)
+    unshuffled: bool = False
+    """The dealer forgets every shuffle that is due."""
+
+    game: ClassVar[str] = ""
+    letters: ClassVar[str] = ""
+    """What its tables' names begin with: `EOU`."""
+    studio: ClassVar[bool] = False
+    """A live-dealer table: spots are player accounts, facts may come in batches, there is no cage."""
+    seats: ClassVar[int] = 0
+    only_decks: ClassVar[int] = 0
+    """The number of decks that the manual names; 0 where it names none."""
+    every_round: ClassVar[bool] = False
+    """Shuffled before every round, and not once a shoe."""
+    sees: ClassVar[tuple[str, ...]] = ()
+    acts: ClassVar[tuple[str, ...]] = ()
+    """Which of `burn` `choose` `mark` `pull` `roll` `shake` the game has."""
+    places: ClassVar[tuple[str, ...]] = ()
+    """Where cards are dealt other than to a spot."""
+    wagers: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """Every wager, and which of the ends `win` `lose` `half` `push` `hand` can bring it to."""
+    payments: ClassVar[dict[str, str]] = {}
+    """A payment without a bet of its own, and the wager that it goes by; its ends stand in `wagers` too."""
+    plain: ClassVar[tuple[str, ...]] = ()
+    """Wagers of which a bet may be late, cut in two, taken back or made at any spot, and nothing else is wrong by it."""
+    step: ClassVar[int] = 1
+    """Stakes in multiples of this are owed whole cents, whatever the end."""
+    exact: ClassVar[dict[str, Any]] = {}
+    """Settings at which faults are planted: amounts exact, the chip small, `limits` only a `*`."""
+    uneven: ClassVar[tuple[str, str, int, dict[str, Any]] | None] = None
+    """Wager, end, stake and settings at which the owed amount is not in whole chips; `None` where every amount is."""
+    lacks: ClassVar[frozenset[str]] = frozenset()
+    """Shared faults that cannot be at this game, or that it plants in a way of its own."""
+
+    def __init_subclass__(cls) -> None:
+        if cls.game:
+            TABLES[cls.game] = cls
+
+    def __post_init__(self) -> None:
+        self.shoe = Shoe(self.rng, self.decks)
+        self.notices: list[tuple[Draft, dict[str, Any]]] = []
+
+    # What a game gives.
+
+    @classmethod
+    def settings(cls, rng: Random) -> dict[str, Any]:
+        """Settings drawn where none are given, such that every amount owed can be settled: `edition` `pay_tables` `decks` `limits`
+        `chip` `currency`, and `readings` where the game has questions."""
+        raise NotImplementedError
+
+    @classmethod
+    def opinion(cls, case: Case) -> dict[str, Fraction]:
+        """What each wager of a shared case is owed, by our second opinion."""
+        raise NotImplementedError
+
+    def play(self, *args: Any, **options: Any) -> Play:
+        """An honest round, from `round-opened` to `round-closed`; what is not given is drawn."""
+        raise NotImplementedError
+
+    def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
+        """A round, bets and settlement posted singly, in which this wager at one spot comes to the wanted end. Whatever other wagers it
+        needs lie beside it at that spot, and no more."""
+        raise NotImplementedError
+
+    def closing(self, play: Play, spot: str, wager: str) -> Draft:
+        """The fact that closes the betting on the wager."""
+        return play.one("no-more-bets")
+
+    def put_late(self, play: Play, wager: str, late: Draft) -> None:
+        """A bet, or one taken back, where it is too late and disturbs nothing else."""
+        play.put_after(self.closing(play, late["spot"], wager), late)
+
+    def deciding(self, play: Play, spot: str, wager: str) -> Draft:
+        """The card or act that decides the wager."""
+        return play.all("deal")[-1]
+
+    def end(self, play: Play, spot: str) -> Draft:
+        """The fact before which the spot's money has all moved."""
+        return play.one("round-closed")
+
+    def put_money(self, play: Play, move: Draft) -> None:
+        """One more take or pay, where the order of settlement wants it."""
+        play.put_before(self.end(play, move["spot"]), move)
+
+    def unread(self, play: Play) -> Draft:
+        """A card that may be unreadable, or one that cannot be, and nothing else is found for it."""
+        return play.all("deal")[-1]
+
+    def noticed(self, play: Play) -> Iterator[tuple[Draft, dict[str, Any]]]:
+        """What is noticed in a round as it was kept, though nothing is wrong: the fact, and `code`, `spot`, `wager` of the finding."""
+        return iter(())
+
+    # What every table does.
+
+    @classmethod
+    def drawn(cls, rng: Random, **settings: Any) -> Table:
+        """A table with these settings, and others drawn."""
+        made = cls.settings(rng) | settings
+        made.setdefault("rounding", rng.choice(("exact", "house", "player")))
+        made.setdefault("shoe_name", f"shoe-{rng.randint(1, 40)}")
+        return cls(rng=rng, **made)
+
+    @classmethod
+    def unit(cls) -> int:
+        """The smallest difference between two stakes at the exact table."""
+        return lcm(cls.exact["chip"], cls.step)
+
+    def opened(self, **fields: Any) -> Draft:
+        """The settings, as the stream's first fact or as later ones that replace them."""
+        made = draft("table-opened", game=self.game, edition=self.edition, pay_tables=dict(self.pay_tables), decks=self.decks)
+        made |= {"spots": self.seats, "limits": {wager: list(pair) for wager, pair in self.limits.items()}, "currency": self.currency}
+        made |= {"chip": self.chip, "readings": self.readings | {"rounding": self.rounding}, "sees": sorted(self.sees)}
+        made.update(fields)
+        self.drafts.append(made)
+        return made
+
+    def seated(self, dealer: str | None = None, **fields: Any) -> Draft:
+        """A dealer, and the supervisor who watches."""
+        made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers), supervisor=self.rng.choice(SUPERVISORS), **fields)
+        self.drafts.append(made)
+        return made
+
+    def limit(self, wager: str) -> tuple[int, int]:
+        """Minimum and maximum of a wager."""
+        return self.limits.get(wager) or self.limits["*"]
+
+    def amount(self, wager: str, most: int | None = None) -> int:
+        """A stake within the limits, in whole chips; nil where `most` lies under the minimum."""
+        low, high = self.limit(wager)
+        step = lcm(self.chip, self.step) if self.rounding == "exact" else self.chip
+        top = min(high, low * 12) if most is None else min(high, most)
+        low = -(-low // step) * step
+        if top < low:
+            return 0
+        if self.rng.random() < 0.04:
+            return low if self.rng.random() < 0.5 else top - top % step
+        return self.rng.randrange(low, top + 1, step)
+
+    def account(self) -> str:
+        """A player at a live-dealer table."""
+        return f"p-{self.rng.randint(90100, 90160)}"
+
+    def settled(self, owed: Fraction, stake: int) -> int:
+        """What moves for an owed amount. `ValueError` where no whole cents can."""
+        moved = rounded(owed, self.chip, self.rounding, stake)
+        if moved.denominator != 1:
+            raise ValueError(f"{owed} cannot be settled in whole cents")
+        return moved.numerator
+
+    def move(self, play: Play, spot: str, wager: str, moved: int) -> Draft | None:
+        """A take or a pay at the end of the round; none of nothing."""
+        if not moved:
+            return None
+        return play.add("pay" if moved > 0 else "take", spot=spot, wager=wager, amount=abs(moved))
+
+    def shuffle(self, cut: int | None = None) -> Draft:
+        """All decks; in front of a shoe's cut card lies half of them or less."""
+        self.shoe.decks = self.decks
+        self.shoe.shuffle()
+        made = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
+        if not self.every_round:
+            self.shoe.cut = cut if cut is not None else self.rng.choice((26 * self.decks, self.rng.randint(12, 26 * self.decks)))
+            made["cut"] = self.shoe.cut
+        self.drafts.append(made)
+        return made
+
+    def begin(self, stakes: Stakes | None = None) -> Play:
+        """The next round, without any fact yet; the shuffle that is due stands before it."""
+        if (self.every_round or self.shoe.shown) and not self.unshuffled:
+            self.shuffle()
+        self.rounds += 1
+        return Play(f"r-{self.rounds:04d}", stakes=stakes or {})
+
+    def deal(self, play: Play, to: str, wanted: str = "", avoid: str = "") -> Draft:
+        """The next card: any, one of the ranks that are wanted, or that very card. The cut card shows after it where it has come."""
+        very = len(wanted) == 2 and wanted[1] in SUITS
+        made = play.add("deal", to=to, card=self.shoe.lay(wanted) if very else self.shoe.draw(wanted, avoid))
+        self._show_cut(play)
+        return made
+
+    def burn(self, play: Play, wanted: str = "", **fields: Any) -> Draft:
+        """The next card, burned; it counts as a card of the shoe."""
+        made = play.add("burn", card=self.shoe.draw(wanted), **fields)
+        self._show_cut(play)
+        return made
+
+    def _show_cut(self, play: Play) -> None:
+        if self.shoe.dealt == self.shoe.cut:
+            play.add("cut-card-shown")
+            self.shoe.shown = True
+
+    def keep(self, play: Play) -> Play:
+        """The round has been played as drafted."""
+        self.drafts.extend(play.facts)
+        self.notices.extend(self.noticed(play))
+        return play
+
+    def void(self, play: Play, after: Draft) -> Draft:
+        """The round is dead after that fact: what came later never came, stakes go back, winnings are taken back."""
+        del play.facts[play.place(after) + 1 :]
+        by, second = self.rng.sample(SUPERVISORS, 2)
+        made = play.add("void", reason=self.rng.choice(REASONS), by=by, second=second)
+        for spot, wager, amount in placed(play):
+            play.add("return", spot=spot, wager=wager, amount=amount)
+        won = [(paid["spot"], paid["wager"], paid["amount"]) for paid in play.all("pay")]
+        for spot, wager, amount in won + [tuple(entry) for batch in play.all("settled") for entry in batch["paid"]]:
+            play.add("take", spot=spot, wager=wager, amount=amount)
+        play.add("round-closed")
+        return made
+
+
+def end_of(owed: Fraction, stake: int) -> str:
+    """The word for an owed amount: `win` `lose` `half` `push`."""
+    return "win" if owed > 0 else "push" if owed == 0 else "lose" if owed == -stake else "half"
