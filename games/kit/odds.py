@@ -25,18 +25,20 @@ class Odds(NamedTuple):
         return Fraction(product, self.down)
 
 
-_TO = re.compile(r"(\d{1,6})\s*(?:to|:|-|/)\s*(\d{1,6})")
+_NUMBER = r"(\d{1,6}(?:\.\d{1,4})?)"
+_TO = re.compile(rf"{_NUMBER}\s*(?:to|:|-|/)\s*{_NUMBER}")
 
 
 def to_one(pays: str) -> tuple[int, int]:
-    """`"7 to 5"` as (7, 5): the win for a stake of five is seven.
+    """`"7 to 5"` as (7, 5): the win for a stake of five is seven; `"0.98:1"` as (49, 50).
 
     Raises ValueError where the text is no odds.
     """
     found = _TO.fullmatch(pays.strip())
-    if found is None or int(found[2]) == 0:
+    if found is None or Fraction(found[2]) == 0:
         raise ValueError(f"{pays!r} is no odds; write them as '7 to 5'")
-    return int(found[1]), int(found[2])
+    ratio = Fraction(found[1]) / Fraction(found[2])
+    return ratio.numerator, ratio.denominator
 
 
 def same_odds(pays: str, up: int, down: int) -> bool:
