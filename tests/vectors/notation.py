@@ -3,7 +3,7 @@
 A hand is a list of short notations; every amount is in minor units:
 
     bet 1 over 100 · unbet … · take … · pay … · return …          bets p-1 andar 100        settled p-1 andar 90 (- is taken)
-    shake 5 · roll 6 4 · mark 10 ties-lose-half                   deal 1 6c · deal joker 5s (- is a card not read) · burn 6c
+    shake 5 · roll 6 4 · mark 10 ties-lose-half                   deal 1 6c · deal joker 5s · burn 6c (- is a card not read)
     bet 1 ante 500 by p-7 · choose 1 over · choose p-1 fold timeout · pull 1 dice-1 · shake cup 1 3 · say no-bonus? 1
     say outcome 1 bonus 31 5 to 1
     say dice 10 · say card 6 1 · say short-side JQK 3 to 1 · say no-short-side · say outcome andar

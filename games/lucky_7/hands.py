@@ -1,0 +1,59 @@
+"""What a round of Lucky 7 remembers: the burned cards, the one card, and what it makes win."""
+
+from __future__ import annotations
+
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.round import OPEN, Round
+from games.kit.table import Table
+
+SEVEN = 7
+RED = frozenset("hd")
+
+
+def winners(card: str, pip: int) -> frozenset[str]:
+    """The wagers that this card makes win."""
+    main = "7-up" if pip > SEVEN else "7-down" if pip < SEVEN else "7"
+    return frozenset((main, "red" if card[1] in RED else "black", "odd" if pip % 2 else "even"))
+
+
+class Lucky7Round(Round):
+    """The burned cards and the card of the round."""
+
+    __slots__ = ("burned", "card", "pip", "winners", "words")
+
+    def __init__(self, table: Table, opened: Event, number: int) -> None:
+        super().__init__(table, opened, number)
+        self.windows = dict.fromkeys(table.game.wagers, OPEN)
+        self.burned = 0
+        self.card: e.Deal | None = None
+        """The first card dealt; a second one belongs to no hand."""
+        self.pip: int | None = None
+        self.winners: frozenset[str] = frozenset()
+        """Empty where the card could not be read, or cannot be: then no wager is judged."""
+        self.words: list[e.Announce] = []
+        """Outcomes declared before the card."""
+
+    def betting_closed(self, event: Event) -> None:
+        self.close(event, *self.table.game.wagers)
+
+    def decided(self, spot: str, wager: str) -> bool:
+        return self.card is not None
+
+    def burn(self, event: e.Burn) -> None:
+        super().burn(event)
+        self.betting_closed(event)
+        self.burned += 1
+
+    def dealt(self, event: e.Deal, pip: int | None) -> None:
+        self.betting_closed(event)
+        if self.card is not None:
+            return
+        self.card, self.pip = event, pip
+        if event.card is not None and pip is not None:
+            self.winners = winners(event.card, pip)
+        self.deciding(event)
+
+    def announce(self, event: e.Announce) -> None:
+        if event.what == "outcome" and self.card is None:
+            self.words.append(event)

@@ -1,0 +1,141 @@
+"""What the manual of Lucky 7 prints: pay tables, editions, open questions, and what each wager is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.kit.diagnosis import Mistake
+from games.kit.events import Burn
+from games.kit.game import Game, Source
+from games.kit.line import Line
+from games.kit.odds import Odds, to_one
+from games.lucky_7.hands import SEVEN, Lucky7Round, winners
+
+RULES, PAYOUT, SIDES = "Ezugi Lucky 7 Game Rules", "Ezugi Lucky 7 Payout table", "Ezugi Lucky 7 Side Bets"
+BETTING, ERRORS = "Ezugi Lucky 7 Betting Instructions", "Ezugi Lucky 7 Error Handling"
+
+MAIN_PAYS = {"7-up": "1:1", "7": "11:1", "7-down": "1:1"}  # Ezugi Lucky 7, Payout table
+EDITIONS = {  # Ezugi Lucky 7, Side Bets
+    "ezugi": {"red": "0.98:1", "black": "0.98:1", "odd": "0.8:1", "even": "1.1:1"},
+    "ezugi-0.9": {"red": "0.9:1", "black": "0.9:1", "odd": "0.8:1", "even": "1:1"},  # what the printed RTP of 95.0 and 92.31 % fits
+}
+WAGERS = ("7-up", "7", "7-down", "red", "black", "odd", "even")
+BURNED = 3  # Ezugi Lucky 7, Betting Instructions
+
+QUESTIONS = (
+    "The RTP of 92.31 % is that of the bet on 7. 7 Up and 7 Down with half lost on a 7 have 96.15 %; the text is followed.",
+    "Red and black print an RTP of 95.0 % and pay 0.98:1, which is 99.00 %; 95 % is 0.9:1. The pays are followed; 0.9 is an edition.",
+    "Even prints an RTP of 92.31 % and pays 1.1:1, which is 96.92 %; 92.31 % is 1:1. The pays are followed; 1:1 is the edition ezugi-0.9.",
+    "Do odd, red and black lose half on a 7? No: 7 is listed as odd, and the half loss names 7 Up and 7 Down alone.",
+    "What is a Jack, a Queen, a King? 11, 12 and 13: the table of low and high, odd and even says so, and the ace is low and odd.",
+    "May a player bet on both sides, as on red and black? Nothing forbids it; each is settled on its own.",
+    "Are the three burned cards seen? The text does not say; they count as cards of the shoe, face up or down.",
+    "A cancelled round refunds 'initial bets': every stake of the round is returned.",
+    "0.98, 0.8, 1.1 and the half do not divide every stake. The reading `rounding` answers it.",
+)
+
+game = Game(
+    code="lucky_7",
+    source=Source(
+        "Ezugi", "Ezugi Game Rules, Lucky 7", "edition seen in the house's seeds; pays of 2023", (RULES, PAYOUT, SIDES, BETTING, ERRORS)
+    ),
+    round=Lucky7Round,
+    live_dealer=True,
+    wagers=WAGERS,
+    editions=EDITIONS,
+    pay_tables={wager: {"ezugi": None} for wager in WAGERS},
+    decks=8,
+    every_round=False,
+    has_place=frozenset(("table",)).__contains__,
+    plays=(Burn,),
+    decided_by="deal",
+    cites={
+        "bets-not-closed": BETTING, "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": BETTING,
+        "not-shuffled": RULES, "dealt-past-cut": RULES, "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES,
+        "settled-too-soon": RULES, "no-such-bet": RULES, "no-such-wager": PAYOUT, "settled-twice": PAYOUT,
+        "void-not-returned": ERRORS, "void-without-reason": ERRORS, "void-not-signed": ERRORS,
+    },
+    questions=QUESTIONS,
+)  # fmt: skip
+
+
+def pays(wager: str, odds: str, cite: str) -> Odds:
+    """Printed odds to one."""
+    return Odds(*to_one(odds), f"{wager} pays {odds}.", cite)
+
+
+MAINS = {wager: pays(wager, odds, PAYOUT) for wager, odds in MAIN_PAYS.items()}
+SIDE_WINS = {name: {wager: pays(wager, odds, SIDES) for wager, odds in edition.items()} for name, edition in EDITIONS.items()}
+HALF = Odds(-1, 2, "The card is a 7: 7 Up and 7 Down lose half of the bet.", PAYOUT)
+OTHER_MAIN = Odds(-1, 1, "The card lies on another side of the 7, or is none.", RULES)
+OTHER_SIDE = Odds(-1, 1, "The card has the other colour, or is odd where even was bet or even where odd.", SIDES)
+
+
+@game.settles("7-up", "7", "7-down")
+def main(round: Lucky7Round, line: Line) -> Odds | None:
+    """Above 7, below 7, or a 7; on a 7 the two others lose half."""
+    if round.pip is None:
+        return None
+    if line.wager in round.winners:
+        return MAINS[line.wager]
+    return HALF if round.pip == SEVEN else OTHER_MAIN
+
+
+@game.settles("red", "black", "odd", "even")
+def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
+    """The card's colour, and whether its value is odd or even, by the edition's pays; a 7 is odd."""
+    wins = SIDE_WINS.get(round.table.opened.edition)
+    if round.pip is None or wins is None:
+        return None
+    return wins[line.wager] if line.wager in round.winners else OTHER_SIDE
+
+
+@game.mistakes("7-up", "7-down")
+def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
+    """The half loss missed, half taken where there was no 7, or the card counted as another value."""
+    if round.pip == SEVEN:
+        yield Mistake("a 7 loses half, and the whole bet was taken.", OTHER_MAIN)
+    elif line.wager not in round.winners:
+        yield Mistake("the card was taken for a 7, and half was taken.", HALF)
+    yield from miscounted(round, line, MAINS, OTHER_MAIN)
+
+
+@game.mistakes("red", "black", "odd", "even")
+def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
+    """Paid by the other edition or as another side bet, half lost on a 7 as at the main bets, or the card taken for another."""
+    edition = round.table.opened.edition
+    mine = SIDE_WINS.get(edition)
+    if mine is None or round.pip is None:
+        return
+    if line.wager in round.winners:
+        for name, wins in SIDE_WINS.items():
+            if wins is not mine:
+                yield Mistake(f"it was paid as under the edition {name}.", wins[line.wager])
+        for wager, odds in mine.items():
+            if wager != line.wager:
+                yield Mistake(f"it was paid as {wager}, {EDITIONS[edition][wager]}.", odds)
+    if round.pip == SEVEN:
+        yield Mistake("half was taken, which on a 7 is true of 7 Up and 7 Down alone.", HALF)
+    if line.wager in ("odd", "even"):
+        yield from miscounted(round, line, mine, OTHER_SIDE)
+    if line.wager not in round.winners:
+        yield Mistake(f"the card was taken for {line.wager}.", mine[line.wager])
+
+
+def miscounted(round: Lucky7Round, line: Line, wins: dict[str, Odds], loses: Odds) -> Iterator[Mistake]:
+    """An ace counted high or as 14, a ten as low, a court card as ten."""
+    if round.pip is None or round.card is None or round.card.card is None:
+        return
+    for as_pip, says in COUNTED_AS.get(round.card.card[0], ()):
+        won = line.wager in winners(round.card.card, as_pip)
+        yield Mistake(says, wins[line.wager] if won else loses)
+
+
+COUNTED_AS = {
+    "A": ((14, "the ace was counted high, as 14."), (11, "the ace was counted as 11.")),
+    "T": ((1, "the ten was counted low."),),
+    "J": ((10, "the Jack was counted as ten."),),
+    "Q": ((11, "the Queen was counted as 11."),),
+    "K": ((10, "the King was counted as ten."),),
+}
+"""Rank to the values that it is mistaken for."""

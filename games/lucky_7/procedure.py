@@ -1,0 +1,63 @@
+"""The order of play of Lucky 7 (Ezugi Lucky 7 Game Rules, Betting Instructions), each step as a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.game import Finds, Said, word
+from games.lucky_7.hands import Lucky7Round
+from games.lucky_7.manual import BETTING, BURNED, RULES, game
+
+
+@game.rule("burn-count", on=e.Deal, needs="burn deal", cite=BETTING)
+def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
+    """Once the countdown has finished, the dealer burns three cards and then deals the card of the round."""
+    if round.card is None and round.burned != BURNED:
+        return f"{round.burned or 'No'} card{'' if round.burned == 1 else 's'} had been burned when the card was dealt; three are."
+    return None
+
+
+@game.rule("burn-count", on=e.Burn, needs="burn deal", cite=BETTING)
+def none_after_the_card(round: Lucky7Round, event: e.Burn) -> Finds:
+    """Three cards are burned, and no more after the card."""
+    if round.card is not None and round.burned >= BURNED:
+        return Said(f"Card {round.burned + 1} was burned, after the card had been dealt; three are, before it.", before=round.card)
+    return None
+
+
+@game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=RULES)
+def one_card(round: Lucky7Round, event: e.Deal) -> Finds:
+    """Only one card is dealt in a round."""
+    return "A second card was dealt; it belongs to no hand." if round.card is not None else None
+
+
+@game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=RULES)
+def a_card_for_the_bets(round: Lucky7Round, event: Event) -> Finds:
+    """The dealer deals the card for this round."""
+    if round.card is not None or not any(line.stake for line in round.lines.values()):
+        return None
+    money = next((fact for fact in round.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
+    return Said("There were bets, and no card was dealt.", at=money, spot="", wager="")
+
+
+@game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=RULES)
+def studio_outcome(round: Lucky7Round, event: e.Announce) -> Finds:
+    """The outcome that the studio declares is the card drawn, or a bet that it makes win."""
+    return contradiction(round, event)
+
+
+@game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=RULES, though_void=True)
+def outcome_before_the_card(round: Lucky7Round, event: Event) -> Iterator[Said]:
+    """An outcome declared before the card is measured against it."""
+    for early in round.words:
+        if says := contradiction(round, early):
+            yield Said(says, at=early)
+
+
+def contradiction(round: Lucky7Round, said: e.Announce) -> str | None:
+    """What a declared outcome says against the card; nothing where the card could not be read."""
+    if round.card is None or round.pip is None or said.value == round.card.card or said.value in round.winners:
+        return None
+    return f"The studio declared {said.value}; the card is {round.card.card}."
