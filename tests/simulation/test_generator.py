@@ -24,7 +24,8 @@ def owed(case: Case, wager: str) -> Fraction:
 
 
 def test_the_second_opinion_agrees_with_the_settlements_computed_elsewhere() -> None:
-    wrong = [case for case in cases() if any(owed(case, wager) != net for wager, (net, _) in case.expected.items())]
+    ours = [case for case in cases() if case.game in FAULTS]
+    wrong = [case for case in ours if any(owed(case, wager) != net for wager, (net, _) in case.expected.items())]
     assert wrong == []
 
 
