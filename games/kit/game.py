@@ -139,11 +139,13 @@ class Game:
         readings: Mapping[str, tuple[str, ...]] | None = None,
         payments: Mapping[str, str] | None = None,
         never_approved: Mapping[str, tuple[str, ...]] | None = None,
+        waves: bool = True,
     ) -> None:
         """`plays`: the kinds of fact beyond the common ones that this game has.
 
         `readings`: question to answers, the first of which is the default. `payments`: what is paid without a bet of
         its own, and the wager on whose stake it is owed. `never_approved`: pay tables that no regulator has let in, by wager.
+        `waves`: whether the dealer closes the betting before the cards; at a game without a wave something else closes it.
 
         `decided_by`: the kinds without which no settlement can be judged. `cites`: where the manual
         says what the kit judges for every game. `needs`: kinds that such a rule needs here besides.
@@ -164,6 +166,8 @@ class Game:
         """The exact odds of its wagers, where the game's `odds` name their spaces."""
         self.rules: list[tuple[Rule, frozenset[Moment]]] = []
         self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})
+        if not waves:
+            del self.always["bets-not-closed"]
 
     def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
         common = (

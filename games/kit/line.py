@@ -24,6 +24,7 @@ class Line:
         "paid_before_void",
         "player",
         "priced",
+        "pulled",
         "repeated",
         "returned",
         "since",
@@ -40,6 +41,8 @@ class Line:
         """`basis`: of a payment without a bet of its own, the line on whose stake it is owed."""
         self.spot, self.wager, self.offered, self.basis = spot, wager, offered, basis
         self.stake = self.bets = 0
+        self.pulled = 0
+        """What the player took out of play by right: nothing is owed on it, and what may be bet holds for it all the same."""
         self.first: Event | None = None
         self.last: Event | None = None
         self.player: str | None = None
@@ -56,6 +59,11 @@ class Line:
         self.priced = self.judged = False
         self.owed: Exact | None = None
         self.why = self.cite = ""
+
+    @property
+    def laid(self) -> int:
+        """All that was bet, withdrawn since or not."""
+        return self.stake + self.pulled
 
     @property
     def at_risk(self) -> int:

@@ -123,7 +123,7 @@ class Round:
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
         if self.lost and spot in self.lost and self.window(spot, wager) != CLOSED:
             return
-        if line.stake == 0:
+        if line.stake == 0 and not line.pulled:
             line.first, line.since = event, len(self.trail)
         line.stake += amount
         line.bets += 1

@@ -224,15 +224,16 @@ class Table(Settling):
         for spot, lines in round.spots.items():
             first: Event | None = None
             for line in lines:
-                if line.stake == 0 or line.last is None:
+                stake = line.stake + line.pulled
+                if stake == 0 or line.last is None:
                     continue
                 first = first or line.first
                 low, high = self.limits.get(line.wager) or self.limits.get("*") or (0, None)
-                if line.stake < low:
-                    says = f"Spot {spot} bet {self.say(line.stake)} on {line.wager}; the least is {self.say(low)}."
+                if stake < low:
+                    says = f"Spot {spot} bet {self.say(stake)} on {line.wager}; the least is {self.say(low)}."
                     self.find("below-minimum", line.last, says, spot=spot, wager=line.wager)
-                elif high is not None and line.stake > high:
-                    says = f"Spot {spot} bet {self.say(line.stake)} on {line.wager}; the most is {self.say(high)}."
+                elif high is not None and stake > high:
+                    says = f"Spot {spot} bet {self.say(stake)} on {line.wager}; the most is {self.say(high)}."
                     self.find("above-maximum", line.last, says, spot=spot, wager=line.wager)
             if first is not None and not self.has_spot(spot):
                 says = f"There was a bet on spot {spot}; the table has {self.opened.spots} spots."
