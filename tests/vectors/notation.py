@@ -8,6 +8,7 @@ A hand is a list of short notations; every amount is in minor units:
     say outcome 1 bonus 31 5 to 1
     say dice 10 · say card 6 1 · say short-side JQK 3 to 1 · say no-short-side · say outcome andar
     no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine others, then the match)
+    cards As Kd Jh Ks 9h 4d (Teen Patti: three to the player, three to the dealer; Bet on Teen Patti: to a, to b)
     void · void unsigned · void unreasoned · next (the round closes, another opens) · correct 1 over 50 · correct 1 over 50 unsigned
     shuffle · shuffle cut 157 · shuffle decks 2 · cut-card · alarm · answer · reopen · reopen continues
 
@@ -150,6 +151,15 @@ def correct(rest: list[str]) -> Draft:
     return made | {"second": "s-104" if "unsigned" in rest else "s-105"}
 
 
+def cards(rest: list[str]) -> Draft:
+    """So many cards that do not match; or six by name, three to the first hand and three to the second."""
+    return (
+        {"kind": "cards", "count": int(rest[0])}
+        if len(rest) == 1
+        else {"kind": "cards", "cards": [None if card == "-" else card for card in rest]}
+    )
+
+
 def shuffle(rest: list[str]) -> Draft:
     """All cards again, with what is said of them."""
     return {"kind": "shuffled", "shoe": "shoe-1"} | {name: int(value) for name, value in zip(rest[::2], rest[1::2], strict=True)}
@@ -182,6 +192,6 @@ WORDS: dict[str, Callable[[list[str]], Draft]] = {
     "answer": lambda rest: {"kind": "alarm-answered", "by": "s-101"},
     "reopen": lambda rest: {"kind": "table-opened"} | ({"continues": True} if rest else {}),
     "next": lambda rest: {"kind": "next"},
-    "cards": lambda rest: {"kind": "cards", "count": int(rest[0])},
+    "cards": cards,
     "match": lambda rest: {"kind": "match"},
 }

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from casino.sample.settling import rounded
+from casino.sample.settling import RANKS, SUITS, rounded
 
 Draft = dict[str, Any]
 BETWEEN = ("shuffled", "table-opened", "corrected", "alarm", "alarm-answered")
 STAKES = ("bet", "bets", "unbet")
+DECK = frozenset(rank + suit for rank in RANKS for suit in SUITS)
 
 
 def matches(draft: Draft, words: str) -> bool:
@@ -122,6 +123,72 @@ class Filler:
 
     def end(self) -> None:
         """What is due at the end of the round."""
+
+
+class TwoHands(Filler):
+    """One deck, shuffled before each round; two hands of three cards, the sixth of which decides all."""
+
+    every_round = True
+    places: tuple[str, str]
+
+    def start(self) -> None:
+        self.hands: dict[str, list[str | None]] = {place: [] for place in self.places}
+        self.gone: set[str] = set()
+        self.closed = False
+        shuffled = bool(self.done) and self.done[-1]["kind"] == "shuffled"
+        if self.number > 1 and not shuffled and "shuffle" not in self.without and self.honest:
+            self.done.append({"kind": "shuffled", "shoe": "shoe-1"})
+
+    def take(self, draft: Draft) -> None:
+        kind = draft["kind"]
+        if kind == "cards":
+            for place, card in zip((self.places[0],) * 3 + (self.places[1],) * 3, draft["cards"], strict=True):
+                self._card({"kind": "deal", "to": place, "card": card})
+        elif kind == "deal":
+            self._card(draft)
+        elif kind == "void":
+            self.dead(draft)
+        else:
+            if kind == "player-lost" and not self.closed:
+                self.lies = {key: amount for key, amount in self.lies.items() if key[0] != draft["spot"]}
+            if kind in ("player-lost", "player-back"):
+                (self.gone.add if kind == "player-lost" else self.gone.discard)(draft["spot"])
+            self.closed = self.closed or kind == "no-more-bets"
+            self.emit(draft)
+            if kind == "choose":
+                self.chosen(draft)
+
+    def _card(self, draft: Draft) -> None:
+        if not self.closed:
+            self.fill({"kind": "no-more-bets"})
+        self.closed = True
+        self.emit(draft)
+        hand = self.hands.get(draft["to"], [])
+        if len(hand) < 3:
+            hand.append(draft["card"])
+            if all(len(cards) == 3 for cards in self.hands.values()):
+                self.whole()
+
+    def whole(self) -> None:
+        """All six cards lie."""
+
+    def chosen(self, draft: Draft) -> None:
+        """A player has decided."""
+
+    def answers(self) -> tuple[str, str]:
+        """The table's readings of A-2-3 and of the steel wheel."""
+        readings = self.table["readings"]
+        return readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")
+
+    def moves(self, hands: list[list[str]]) -> list[Draft]:
+        """The takes and pays that are due on all that lies, by the two hands."""
+        raise NotImplementedError
+
+    def end(self) -> None:
+        cards = [card for hand in self.hands.values() for card in hand]
+        if len(cards) == 6 and not self.void and all(card in DECK for card in cards):
+            for move in self.moves([[str(card) for card in hand] for hand in self.hands.values()]):
+                self.fill(move)
 
 
 def settles(moved: Draft, due: Draft) -> bool:

@@ -1,0 +1,139 @@
+"""What the chapter Bet on Teen Patti prints: pay tables, editions, open questions, and what each wager is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
+from games.kit import patti
+from games.kit.diagnosis import Mistake
+from games.kit.game import Game, Source
+from games.kit.line import Line
+from games.kit.odds import Odds
+
+RULES, BETTING, PLAYING = (
+    f"Ezugi Bet on Teen Patti {heading}" for heading in ("Game Rules", "Betting Instructions", "Playing Instructions")
+)
+OUTCOMES, SIDES, RANKS = (f"Ezugi Bet on Teen Patti {heading}" for heading in ("Game Outcomes", "Side Bets", "Hand Rankings"))
+PAYOUTS, RETURN, ERRORS = (f"Ezugi Bet on Teen Patti {heading}" for heading in ("Payouts", "Return To Player", "Error Handling"))
+DISCONNECTION = "Ezugi Bet on Teen Patti Disconnection"
+
+EDITIONS = {  # Ezugi Bet on Teen Patti, Payouts: "1:0.98", and what other houses pay
+    "ezugi": "0.98",
+    "ezugi-0.95": "0.95",
+}
+WAGERS = ("player-a", "player-b", "pair-a", "pair-b", "3+3")
+QUESTIONS = (
+    "'1:0.98' is 0.98 to 1: it gives the printed 99.00 %. The other way round it would give the player 1.02 %.",
+    "A tie is a push, and the bets 'are refunded': nothing moves.",
+    "May a player bet on Player A and on Player B in one round? Nothing forbids it.",
+    "0.98 to 1 does not divide every stake. The reading `rounding` answers it.",
+    *patti.QUESTIONS,
+)
+
+game = Game(
+    code="bet_on_teen_patti",
+    source=Source(
+        "Ezugi", "Ezugi Game Rules, Bet on Teen Patti", "edition seen in the house's seeds",
+        (RULES, BETTING, PLAYING, OUTCOMES, SIDES, RANKS, PAYOUTS, RETURN, ERRORS, DISCONNECTION),
+    ),
+    round=BetOnTeenPattiRound,
+    live_dealer=True,
+    wagers=WAGERS,
+    editions=EDITIONS,
+    pay_tables={wager: {"ezugi": None} for wager in WAGERS},
+    decks=1,
+    every_round=True,
+    has_place=frozenset(BetOnTeenPattiRound.places).__contains__,
+    plays=(),
+    decided_by="deal",
+    cites={
+        "bets-not-closed": PLAYING, "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": PLAYING, "not-shuffled": RULES,
+        "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES, "no-such-wager": PAYOUTS, "settled-too-soon": OUTCOMES,
+        "settled-twice": PAYOUTS, "no-such-bet": BETTING, "void-not-returned": ERRORS, "void-without-reason": ERRORS,
+        "void-not-signed": ERRORS,
+    },
+    questions=QUESTIONS,
+    readings=patti.READINGS,
+)  # fmt: skip
+
+HANDS = {"player-a": "a", "player-b": "b", "pair-a": "a", "pair-b": "b"}
+"""The hand that a wager is about."""
+OTHER = {"a": "b", "b": "a"}
+
+
+def main_table(pays: str) -> Odds:
+    """What a better hand is paid under an edition."""
+    win = Fraction(pays)
+    return Odds(win.numerator, win.denominator, f"The better hand pays {pays} to 1.", PAYOUTS)
+
+
+BETTER = {edition: main_table(pays) for edition, pays in EDITIONS.items()}
+WORSE = Odds(-1, 1, "The other hand is better.", OUTCOMES)
+TIE = Odds(0, 1, "Both hands are the same: a push.", OUTCOMES)
+PAIRS = {wager: patti.pair_table(f"Pair or better on Player {HANDS[wager].upper()}", PAYOUTS) for wager in ("pair-a", "pair-b")}
+SIX = patti.six_table(PAYOUTS)
+PAIRS_ELSEWHERE = patti.pair_table("", PAYOUTS, patti.FITS_THE_PRINTED_RETURN["pair"])
+SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
+
+
+def main_odds(mine: int, other: int, better: Odds) -> Odds:
+    """What a main wager is owed by the strengths of its hand and the other."""
+    return better if mine > other else WORSE if other > mine else TIE
+
+
+@game.settles("player-a", "player-b")
+def better_hand(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
+    """The better hand wins by the edition's pay; the same hands push."""
+    hand = HANDS[line.wager]
+    mine, other, better = round.strengths[hand], round.strengths[OTHER[hand]], BETTER.get(round.table.opened.edition)
+    if mine is None or other is None or better is None:
+        return None
+    return main_odds(mine, other, better)
+
+
+@game.settles("pair-a", "pair-b")
+def pair_or_better(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
+    """A pair or better in the hand bet on, whichever hand is better."""
+    return patti.of_three(PAIRS[line.wager], round.strengths[HANDS[line.wager]])
+
+
+@game.settles("3+3")
+def three_plus_three(round: BetOnTeenPattiRound, line: Line) -> Odds | None:
+    """Three of a kind or better in the best five of the six cards."""
+    return patti.of_six(SIX, round.best())
+
+
+@game.mistakes("player-a", "player-b")
+def main_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
+    """Paid by another edition, the pay turned round, or the hands ranked otherwise."""
+    edition = round.table.opened.edition
+    better, right = BETTER.get(edition), better_hand(round, line)
+    if better is None:
+        return
+    if right == better:
+        for name, pays in BETTER.items():
+            if name != edition:
+                yield Mistake(f"it was paid {EDITIONS[name]} to 1, as under the edition {name}.", pays)
+        yield Mistake(
+            f"1:{EDITIONS[edition]} was read the other way round, 1 to {EDITIONS[edition]}.", Odds(better.down, better.up, "", PAYOUTS)
+        )
+    for says, a, b in patti.other_ranks(round):
+        mine, other = (a, b) if HANDS[line.wager] == "a" else (b, a)
+        odds = main_odds(mine, other, better)
+        if odds != right:
+            yield Mistake(says, odds)
+
+
+@game.mistakes("pair-a", "pair-b")
+def pair_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
+    """Settled on the other hand, by another table, or by another line."""
+    hand = HANDS[line.wager]
+    return patti.pair_mistakes(round, hand, OTHER[hand], PAIRS[line.wager], PAIRS_ELSEWHERE)
+
+
+@game.mistakes("3+3")
+def six_gone_wrong(round: BetOnTeenPattiRound, line: Line) -> Iterator[Mistake]:
+    """The suited A-2-3-4-5 read otherwise, another table, or another line."""
+    return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

@@ -1,0 +1,275 @@
+"""What Teen Patti and Bet on Teen Patti have in common: two hands of three cards, and the side wagers on them.
+
+Both chapters of the Ezugi rules print the same tables for Pair or better and for the 3+3 Bonus, and the same ranks of hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from games.kit import events as e
+from games.kit.diagnosis import Mistake
+from games.kit.events import Event
+from games.kit.game import Finds, Said
+from games.kit.odds import Odds, to_one
+from games.kit.poker import (
+    A23,
+    FIVE_NAMES,
+    FLUSH,
+    HIGH_CARD,
+    MINI_ROYAL,
+    PAIR,
+    STEEL_WHEEL,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    THREE_NAMES,
+    TRIPS,
+    six,
+    three,
+)
+from games.kit.round import CLOSED, OPEN, Round
+from games.kit.table import Table
+
+PAIR_OR_BETTER = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts; its "Royal flush" is the mini royal
+    "mini royal": "200:1", "straight flush": "40:1", "three of a kind": "30:1", "straight": "6:1", "flush": "3:1", "pair": "1:1",
+}  # fmt: skip
+THREE_PLUS_THREE = {  # Ezugi Teen Patti and Bet on Teen Patti, Payouts
+    "royal flush": "1000:1", "straight flush": "200:1", "four of a kind": "50:1", "full house": "25:1", "flush": "20:1",
+    "straight": "10:1", "three of a kind": "5:1",
+}  # fmt: skip
+FITS_THE_PRINTED_RETURN = {  # tables of other houses: by them the printed 95.51 % and 91.44 % come out
+    "pair": PAIR_OR_BETTER | {"mini royal": "100:1", "straight": "5:1", "flush": "4:1"},
+    "3+3": THREE_PLUS_THREE | {"four of a kind": "100:1", "full house": "20:1", "flush": "15:1", "three of a kind": "7:1"},
+}
+OTHER_ORDERS = {  # of the kinds of three cards, lowest first
+    "three of a kind was ranked above the straight flush.": (HIGH_CARD, PAIR, FLUSH, STRAIGHT, STRAIGHT_FLUSH, MINI_ROYAL, TRIPS),
+    "the flush was ranked above the straight, as among five cards.": (HIGH_CARD, PAIR, STRAIGHT, FLUSH, TRIPS, STRAIGHT_FLUSH, MINI_ROYAL),
+}
+READINGS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
+QUESTIONS = (
+    "Where does A-2-3 stand among straights? The ace 'may represent a 1': the lowest, unless the reading `a23` puts it second or highest.",
+    "'The decisive factor is the highest card': all cards are compared in order, for a push needs 'exactly the same hand'.",
+    "Is a suited A-2-3-4-5 a straight flush, 'without the Ace'? Yes, unless the reading `steel-wheel` makes it a flush or nothing.",
+    "The 'Royal flush' of three cards is the mini royal, ace, king and queen suited: no other hand of three can carry the line.",
+    "Pair or better prints a return of 95.51 %; by its table, which is followed, it is 95.62 %.",
+    "The 3+3 Bonus prints a return of 91.44 %; by its table, which is followed, it is 89.78 %.",
+    "Must the main bet lie before the side bet? It must lie when betting closes: a feed may post the window in any order.",
+    "A cancelled round refunds 'initial bets': every stake of the round is returned.",
+)
+"""What both chapters leave open."""
+
+
+class TwoHands(Round):
+    """Three cards each for two places; the sixth of them decides every wager."""
+
+    __slots__ = ("_best", "hands", "sixth", "strengths", "words")
+
+    places: ClassVar[tuple[str, str]]
+    mains: ClassVar[tuple[str, ...]]
+    """The wagers of which one must lie beside a side wager."""
+    sides: ClassVar[tuple[str, ...]]
+
+    def __init__(self, table: Table, opened: Event, number: int) -> None:
+        super().__init__(table, opened, number)
+        self.windows = dict.fromkeys((*self.mains, *self.sides), OPEN)
+        self.hands: dict[str, list[str | None]] = {place: [] for place in self.places}
+        """The cards of each hand; None: one that could not be read, or cannot be."""
+        self.sixth: Event | None = None
+        self.strengths: dict[str, int | None] = dict.fromkeys(self.places)
+        """By place, once both hands are whole; None where a card is not known."""
+        self._best: int | None = None
+        self.words: list[e.Announce] = []
+        """Outcomes declared before the sixth card."""
+
+    def betting_closed(self, event: Event) -> None:
+        wagers = [wager for wager in (*self.mains, *self.sides) if self.windows[wager] != CLOSED]
+        if wagers:
+            self.close(event, *wagers)
+
+    def decided(self, spot: str, wager: str) -> bool:
+        return self.sixth is not None
+
+    def undecided(self) -> bool:
+        return self.sixth is None
+
+    def dealt(self, event: e.Deal, pip: int | None) -> None:
+        self.betting_closed(event)
+        hand = self.hands[event.to]
+        if len(hand) == 3:
+            return  # one card too many: it belongs to no hand
+        hand.append(event.card if pip is not None else None)
+        if self.sixth is None and all(len(cards) == 3 for cards in self.hands.values()):
+            self.sixth = event
+            for place in self.places:
+                self.strengths[place] = self.read(place, self.table.answers["a23"])
+            self.revealed(event)
+            self.deciding(event)
+
+    def revealed(self, event: Event) -> None:
+        """Both hands are whole: a game whose players decide now opens their decision here."""
+
+    def read(self, place: str, a23: str) -> int | None:
+        """The strength of one hand under a reading of A-2-3; None where a card of it is not known."""
+        cards = [card for card in self.hands[place] if card is not None]
+        return three(cards, a23) if len(cards) == 3 else None
+
+    def best(self, steel_wheel: str | None = None) -> int | None:
+        """The strength of the best five of all six cards; None where one of them is not known."""
+        cards = [card for hand in self.hands.values() for card in hand if card is not None]
+        if len(cards) < 6:
+            return None
+        if steel_wheel is not None:
+            return six(cards, steel_wheel)
+        if self._best is None:
+            self._best = six(cards, self.table.answers["steel-wheel"])
+        return self._best
+
+    def held(self, place: str) -> str:
+        """A hand for a sentence: its cards and what they are."""
+        cards, strength = " ".join(card or "?" for card in self.hands[place]), self.strengths[place]
+        return cards if strength is None else f"{cards} ({THREE_NAMES[strength >> 12]})"
+
+    def outcome(self) -> str | None:
+        """What the studio must declare; None where that cannot be said."""
+        raise NotImplementedError(f"{self.table.game.code} does not say what its outcome is")
+
+    def announce(self, event: e.Announce) -> None:
+        if event.what == "outcome" and self.sixth is None:
+            self.words.append(event)
+
+    def first_money(self, event: Event) -> Event:
+        """The round's first take or pay, else the fact that ended it."""
+        return next((fact for fact in self.trail if isinstance(fact, e.Take | e.Pay | e.Settled)), event)
+
+
+# -- settlement ------------------------------------------------------------------------------------------
+
+
+def table_of(pays: Mapping[str, str], kinds: Sequence[str], what: str, loses: str, cite: str) -> tuple[Odds, ...]:
+    """A printed pay table as odds by kind of hand, lowest first; a kind that it does not name loses."""
+    lost = Odds(-1, 1, f"{what} loses: {loses}", cite)
+    return tuple(Odds(*to_one(pays[kind]), f"{what} pays {pays[kind]} for a {kind}.", cite) if kind in pays else lost for kind in kinds)
+
+
+def pair_table(what: str, cite: str, pays: Mapping[str, str] = PAIR_OR_BETTER) -> tuple[Odds, ...]:
+    """Pair or better on one hand, by the kind of three cards."""
+    return table_of(pays, THREE_NAMES, what, "the hand has no pair.", cite)
+
+
+def six_table(cite: str, pays: Mapping[str, str] = THREE_PLUS_THREE) -> tuple[Odds, ...]:
+    """The 3+3 Bonus, by the kind of the best five of six cards."""
+    return table_of(pays, FIVE_NAMES, "The 3+3 Bonus", "the six cards make less than three of a kind.", cite)
+
+
+def of_three(table: Sequence[Odds], strength: int | None) -> Odds | None:
+    """The line of a table for three cards of this strength."""
+    return None if strength is None else table[strength >> 12]
+
+
+def of_six(table: Sequence[Odds], strength: int | None) -> Odds | None:
+    """The line of a table for the best five of six of this strength."""
+    return None if strength is None else table[strength >> 20]
+
+
+# -- how a dealer goes wrong -------------------------------------------------------------------------------
+
+
+def other_ranks(round: TwoHands) -> Iterator[tuple[str, int, int]]:
+    """Ways of ranking the two hands that are not this table's: a sentence, and the two strengths by it."""
+    first, second = round.places
+    for reading in A23:
+        if reading != round.table.answers["a23"]:
+            mine, other = round.read(first, reading), round.read(second, reading)
+            if mine is not None and other is not None:
+                yield f"A-2-3 was ranked as the {reading} straight.", mine, other
+    mine, other = round.strengths[first], round.strengths[second]
+    if mine is not None and other is not None:
+        for says, order in OTHER_ORDERS.items():
+            yield says, _ranked(mine, order), _ranked(other, order)
+        yield "only the highest card was compared.", mine >> 8, other >> 8
+
+
+def _ranked(strength: int, order: Sequence[int]) -> int:
+    """A strength where the kinds of hand stand in another order, lowest first."""
+    return order.index(strength >> 12) << 12 | strength & 0xFFF
+
+
+def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None) -> Iterator[Mistake]:
+    """Settled by another line of the same table."""
+    for kind, odds in zip(kinds, table, strict=True):
+        if odds != right:
+            yield Mistake(f"it was {'paid' if odds.up > 0 else 'taken'} as for a {kind}.", odds)
+
+
+def pair_mistakes(
+    round: TwoHands, mine: str, other: str, table: Sequence[Odds], another: Sequence[Odds], bonus: Sequence[Odds] = ()
+) -> Iterator[Mistake]:
+    """Pair or better paid on the other hand, by another house's table, or by another line."""
+    right = of_three(table, round.strengths[mine])
+    theirs, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[mine])
+    if theirs is not None and theirs != right:
+        yield Mistake(f"it was settled on the hand of {other}.", theirs)
+    if elsewhere is not None:
+        yield Mistake("it was paid by the table of other houses, which the printed return fits.", elsewhere)
+    first = of_three(bonus, round.strengths[mine]) if bonus else None
+    if first is not None:
+        yield Mistake("it was paid by the table of the ante bonus.", first)
+    yield from other_lines(table, THREE_NAMES, right)
+
+
+def six_mistakes(round: TwoHands, table: Sequence[Odds], another: Sequence[Odds]) -> Iterator[Mistake]:
+    """The 3+3 with the suited A-2-3-4-5 read otherwise, by another house's table, or by another line."""
+    right = of_six(table, round.best())
+    for reading in STEEL_WHEEL:
+        odds = of_six(table, round.best(reading))
+        if odds is not None and odds != right:
+            yield Mistake(f"the suited A-2-3-4-5 was read as {reading.replace('-', ' ')}.", odds)
+    elsewhere = of_six(another, round.best())
+    if elsewhere is not None:
+        yield Mistake("it was paid by the table of other houses, which the printed return fits.", elsewhere)
+    yield from other_lines(table, FIVE_NAMES, right)
+
+
+# -- rules; each game names its own citation ------------------------------------------------------------------
+
+
+def no_fourth_card(round: TwoHands, event: e.Deal) -> Finds:
+    """Three cards are dealt to each hand."""
+    return f"A fourth card was dealt to {event.to}; it belongs to no hand." if len(round.hands[event.to]) == 3 else None
+
+
+def six_cards(round: TwoHands, event: Event) -> Finds:
+    """A round with bets is dealt to the end: three cards to each hand."""
+    short = [f"{len(cards)} to {place}" for place, cards in round.hands.items() if len(cards) < 3]
+    played = round.first_card is not None or any(line.stake for line in round.lines.values())
+    if not short or not played:
+        return None
+    return Said(f"Three cards belong to each hand; dealt were {' and '.join(short)}.", at=round.first_money(event))
+
+
+def declared(round: TwoHands, event: e.Announce) -> Finds:
+    """The outcome that the studio declares is that of the cards."""
+    right = round.outcome()
+    if right is None or event.value == right:
+        return None
+    return f"The studio declared {event.value}; it is {right}: {', '.join(f'{place} has {round.held(place)}' for place in round.places)}."
+
+
+def declared_early(round: TwoHands, event: Event) -> Iterator[Said]:
+    """An outcome declared before the last card is measured against the cards."""
+    for early in round.words:
+        said = declared(round, early)
+        if isinstance(said, str):
+            yield Said(said, at=early)
+
+
+def main_for_each_side(round: TwoHands, event: Event) -> Iterator[Said]:
+    """A side wager is made only beside a main one."""
+    for spot, lines in round.spots.items():
+        if any(line.stake and line.wager in round.mains for line in lines):
+            continue
+        for line in lines:
+            if line.stake and line.wager in round.sides:
+                says = f"Spot {spot} bet on {line.wager} without {' or '.join(round.mains)}."
+                yield Said(says, at=line.first, spot=spot, wager=line.wager)
