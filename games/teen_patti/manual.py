@@ -1,0 +1,171 @@
+"""What the chapter Teen Patti prints: pay tables, open questions, and what each wager is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.kit import events as e
+from games.kit import patti
+from games.kit.diagnosis import Mistake
+from games.kit.game import Game, Source
+from games.kit.line import Line
+from games.kit.odds import Odds, to_one
+from games.kit.poker import HIGH_CARD, THREE_NAMES
+from games.teen_patti.hands import TeenPattiRound
+
+OF = "Ezugi Teen Patti"
+RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"
+OUTCOMES, SIDES, RANKS, PAYOUTS = f"{OF} Game Outcomes", f"{OF} Side Bets", f"{OF} Hand Rankings", f"{OF} Payouts"
+RETURN, ERRORS, DISCONNECTION = f"{OF} Return To Player", f"{OF} Error Handling", f"{OF} Disconnection"
+
+ANTE_BONUS = {  # Ezugi Teen Patti, Payouts; its "Royal flush" is the mini royal
+    "mini royal": "5:1", "straight flush": "5:1", "three of a kind": "4:1", "straight": "1:1",
+}  # fmt: skip
+WAGERS = ("ante", "play", "pair-or-better", "3+3")
+PAYMENT = "ante-bonus"
+QUESTIONS = (
+    "The dealer does not qualify and the player's hand is worse: the ante is paid all the same, for the text has no condition.",
+    "The ante bonus is for 'an Ante and Play bets': none after a fold. 'Even if the dealer wins': so on a tie and without qualifying too.",
+    "The bonus names three hands in the text and four in the table, whose 'Royal flush' is a straight flush and paid alike.",
+    "No decision is a fold, which the studio sends as one by timeout. Where none came and a play wager lies, it is judged as played.",
+    "May a decision be changed? No: 'Play' places the wager, and 'Fold' ends the round for that player.",
+    "'No more than one seat': a player who is known by his account is one too many on a second spot.",
+    "The declared outcome is not judged where the dealer does not qualify: the manual does not say who has won then.",
+    *patti.QUESTIONS,
+)
+
+game = Game(
+    code="teen_patti",
+    source=Source(
+        "Ezugi", "Ezugi Game Rules, Teen Patti", "edition seen in the house's seeds",
+        (RULES, BETTING, PLAYING, OUTCOMES, SIDES, RANKS, PAYOUTS, RETURN, ERRORS, DISCONNECTION),
+    ),
+    round=TeenPattiRound,
+    live_dealer=True,
+    wagers=WAGERS,
+    editions={"ezugi": None},
+    pay_tables={wager: {"ezugi": None} for wager in (*WAGERS, PAYMENT)},
+    decks=1,
+    every_round=True,
+    has_place=frozenset(TeenPattiRound.places).__contains__,
+    plays=(e.Choose,),
+    decided_by="deal",
+    cites={
+        "bets-not-closed": BETTING, "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": PLAYING, "not-shuffled": RULES,
+        "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES, "no-such-wager": PAYOUTS, "settled-too-soon": OUTCOMES,
+        "settled-twice": PAYOUTS, "no-such-bet": BETTING, "void-not-returned": ERRORS, "void-without-reason": ERRORS,
+        "void-not-signed": ERRORS,
+    },
+    questions=QUESTIONS,
+    readings=patti.READINGS,
+    payments={PAYMENT: "ante"},
+)  # fmt: skip
+
+EVEN = {
+    "ante": Odds(1, 1, "The dealer qualifies and the player's hand is better: the ante pays 1:1.", OUTCOMES),
+    "play": Odds(1, 1, "The dealer qualifies and the player's hand is better: the play wager pays 1:1.", OUTCOMES),
+}
+LOSES = Odds(-1, 1, "The dealer qualifies and his hand is better.", OUTCOMES)
+TIE = Odds(0, 1, "The dealer qualifies and both hands are the same: a push.", OUTCOMES)
+UNQUALIFIED = {
+    "ante": Odds(1, 1, "The dealer does not have queen high: the ante pays 1:1.", OUTCOMES),
+    "play": Odds(0, 1, "The dealer does not have queen high: the play wager pushes.", OUTCOMES),
+}
+FOLDED = Odds(-1, 1, "The player folded: the ante is lost.", PLAYING)
+NO_BONUS = Odds(0, 1, "The hand is less than a straight: it brings no ante bonus.", OUTCOMES)
+NO_BONUS_FOLDED = Odds(0, 1, "The player folded: there is no ante bonus without ante and play.", OUTCOMES)
+BONUS = tuple(
+    Odds(*to_one(ANTE_BONUS[kind]), f"The ante bonus pays {ANTE_BONUS[kind]} for a {kind}.", PAYOUTS) if kind in ANTE_BONUS else NO_BONUS
+    for kind in THREE_NAMES
+)
+PAIRS = patti.pair_table("Pair or better", PAYOUTS)
+SIX = patti.six_table(PAYOUTS)
+PAIRS_ELSEWHERE = patti.pair_table("", PAYOUTS, patti.FITS_THE_PRINTED_RETURN["pair"])
+SIX_ELSEWHERE = patti.six_table(PAYOUTS, patti.FITS_THE_PRINTED_RETURN["3+3"])
+
+
+def against_dealer(wager: str, player: int, dealer: int) -> Odds:
+    """What ante or play are owed against a dealer who qualifies."""
+    return EVEN[wager] if player > dealer else LOSES if dealer > player else TIE
+
+
+@game.settles("ante", "play")
+def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
+    """Ante and play against the dealer's hand; a folded ante is lost."""
+    if line.wager == "ante" and not round.plays(line.spot):
+        return FOLDED
+    player, dealer, qualified = round.strengths["player"], round.strengths["dealer"], round.qualified()
+    if qualified is False:
+        return UNQUALIFIED[line.wager]
+    if player is None or dealer is None:
+        return None
+    return against_dealer(line.wager, player, dealer)
+
+
+@game.settles(PAYMENT)
+def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
+    """A straight or better in the player's hand brings a bonus on the ante, whoever wins."""
+    return patti.of_three(BONUS, round.strengths["player"]) if round.plays(line.spot) else NO_BONUS_FOLDED
+
+
+@game.settles("pair-or-better")
+def pair_or_better(round: TeenPattiRound, line: Line) -> Odds | None:
+    """A pair or better in the player's three cards, folded or not."""
+    return patti.of_three(PAIRS, round.strengths["player"])
+
+
+@game.settles("3+3")
+def three_plus_three(round: TeenPattiRound, line: Line) -> Odds | None:
+    """Three of a kind or better in the best five of the six cards, folded or not."""
+    return patti.of_six(SIX, round.best())
+
+
+@game.mistakes("ante", "play")
+def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
+    """The fold or the qualification overlooked, the bonus put to the ante, or the hands ranked otherwise."""
+    player, dealer, qualified = round.strengths["player"], round.strengths["dealer"], round.qualified()
+    right, wager = ante_and_play(round, line), line.wager
+    if player is None or dealer is None:
+        return
+    if right == FOLDED:
+        played = against_dealer("ante", player, dealer) if qualified else UNQUALIFIED["ante"]
+        yield Mistake("the fold was overlooked, and the ante settled as if played.", played)
+        return
+    if not qualified:
+        yield Mistake("it was settled as if the dealer had qualified.", against_dealer(wager, player, dealer))
+    elif dealer >> 12 == HIGH_CARD:
+        yield Mistake("it was settled as if the dealer had not qualified.", UNQUALIFIED[wager])
+    bonus = BONUS[player >> 12]
+    if wager == "ante" and bonus != NO_BONUS and right is not None:
+        together = "the ante bonus was settled together with the ante."
+        yield Mistake(together, Odds(right.up + bonus.up, 1, "", PAYOUTS))
+    if qualified:
+        for says, mine, other in patti.other_ranks(round):
+            if against_dealer(wager, mine, other) != right:
+                yield Mistake(says, against_dealer(wager, mine, other))
+
+
+@game.mistakes(PAYMENT)
+def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
+    """Paid after a fold, by the table of pair or better, by the dealer's hand, or by another line."""
+    right, own, dealer = ante_bonus(round, line), patti.of_three(BONUS, round.strengths["player"]), round.strengths["dealer"]
+    if right == NO_BONUS_FOLDED and own is not None:
+        yield Mistake("it was paid although the player had folded.", own)
+    if dealer is not None and BONUS[dealer >> 12] != right:
+        yield Mistake("it was paid on the dealer's hand.", BONUS[dealer >> 12])
+    pair = patti.of_three(PAIRS, round.strengths["player"])
+    if pair is not None and pair.up > 0:
+        yield Mistake("it was paid by the table of pair or better.", pair)
+    yield from patti.other_lines(BONUS, THREE_NAMES, right)
+
+
+@game.mistakes("pair-or-better")
+def pair_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
+    """Settled on the dealer's hand, by another table, or by another line."""
+    return patti.pair_mistakes(round, "player", "dealer", PAIRS, PAIRS_ELSEWHERE, BONUS)
+
+
+@game.mistakes("3+3")
+def six_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
+    """The suited A-2-3-4-5 read otherwise, another table, or another line."""
+    return patti.six_mistakes(round, SIX, SIX_ELSEWHERE)

@@ -1,0 +1,98 @@
+"""What may be bet and decided at Teen Patti, and how it is dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.kit import events as e
+from games.kit import patti
+from games.kit.events import Event
+from games.kit.game import Finds, Said, word
+from games.kit.round import CLOSED
+from games.teen_patti.hands import TeenPattiRound
+from games.teen_patti.manual import BETTING, OUTCOMES, PLAYING, RULES, SIDES, game
+
+game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=PLAYING)(patti.no_fourth_card)
+game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=OUTCOMES)(patti.declared)
+game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=OUTCOMES, though_void=True)(patti.declared_early)
+game.rule("wrong-card-count", on=e.RoundClosed, needs="deal", cite=PLAYING)(patti.six_cards)
+game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=SIDES, though_void=True)(patti.main_for_each_side)
+
+
+@game.rule("unknown-kind-of-play", on=e.Choose, needs="", cite=PLAYING)
+def play_or_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
+    """A player decides to play or to fold."""
+    return None if event.choice in ("play", "fold") else f"Spot {event.spot} decided to {event.choice}; this game has play and fold."
+
+
+@game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
+def decide_in_time(round: TeenPattiRound, event: e.Choose) -> Finds:
+    """A player decides before the round is settled."""
+    if round.windows["play"] != CLOSED:
+        return None
+    closer = round.closed_by["play"]
+    return Said(f"Spot {event.spot} decided to {event.choice} when {e.kind_of(closer)} had ended the decisions.", before=closer)
+
+
+@game.rule("out-of-order", on=e.Choose, needs="choose", cite=PLAYING)
+def decide_once(round: TeenPattiRound, event: e.Choose) -> Finds:
+    """A decision once made stands."""
+    first = round.choices.get(event.spot)
+    if first is None or round.windows["play"] == CLOSED:
+        return None
+    return Said(f"Spot {event.spot} had decided to {first.choice} and decided again; the first decision stands.", before=first)
+
+
+@game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=BETTING, though_void=True)
+def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+    """Who decides has an ante in the round."""
+    for spot, choice in round.choices.items():
+        if not round.stake(spot, "ante"):
+            yield Said(f"Spot {spot} decided to {choice.choice} without an ante.", at=choice)
+
+
+@game.rule("choice-missing", on=e.RoundClosed, needs="choose bet deal", cite=PLAYING)
+def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+    """Each player with an ante plays or folds; where time runs out, he is folded."""
+    if round.sixth is None:
+        return
+    absent = round.absent if "play" in round.closed_by else round.lost
+    for spot in round.spots:
+        if round.stake(spot, "ante") and spot not in round.choices and spot not in absent:
+            at = round.closed_by.get("play", event)
+            yield Said(f"Spot {spot} had an ante and neither played nor folded.", at=at, spot=spot, wager="")
+
+
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING, though_void=True)
+def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+    """A play wager equals the ante; who folds has none."""
+    for spot in round.spots:
+        play, ante = round.lines.get((spot, "play")), round.stake(spot, "ante")
+        if play is None or not play.stake:
+            continue
+        choice = round.choices.get(spot)
+        if choice is not None and choice.choice == "fold":
+            yield Said(f"Spot {spot} folded and has {round.table.say(play.stake)} on play.", at=play.last, spot=spot, wager="play")
+        elif play.stake > ante or (play.stake < ante and round.voided is None):
+            says = f"Spot {spot} bet {round.table.say(play.stake)} on play; the ante is {round.table.say(ante)}."
+            yield Said(says, at=play.last, spot=spot, wager="play")
+
+
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose", cite=PLAYING)
+def play_needs_a_wager(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+    """Who plays places a play wager."""
+    for spot, choice in round.choices.items():
+        if choice.choice == "play" and round.stake(spot, "ante") and not round.stake(spot, "play"):
+            yield Said(f"Spot {spot} decided to play and laid no play wager.", at=choice)
+
+
+@game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=RULES, though_void=True)
+def one_seat_each(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+    """Each player takes no more than one seat."""
+    seats: dict[str, set[str]] = {}
+    lines = [line for line in round.lines.values() if line.stake and line.player is not None]
+    for line in sorted(lines, key=lambda line: line.since):
+        taken = seats.setdefault(line.player or "", set())
+        if taken and line.spot not in taken:
+            yield Said(f"Player {line.player} bet on spot {line.spot} and had a seat already.", at=line.first, spot=line.spot)
+        taken.add(line.spot)

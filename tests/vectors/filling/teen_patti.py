@@ -1,0 +1,70 @@
+"""Teen Patti: from the shuffle to the settlement of a live round, around a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from casino.sample.patti import PATTI_WAGERS, SEES, teen_patti
+from games.kit import events as e
+from games.kit.events import Event
+from tests.vectors.dealing import fact
+from tests.vectors.filling.filler import Draft, TwoHands
+from tests.vectors.reading import Case
+
+TABLE: dict[str, Any] = {
+    "edition": "ezugi", "pay_tables": dict.fromkeys((*PATTI_WAGERS, "ante-bonus"), "ezugi"), "decks": 1, "spots": 0,
+    "limits": {"*": [100, 10_000]}, "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"}, "sees": [*SEES, "choose"],
+}  # fmt: skip
+FIRST: list[str] = []
+PLACE = "player"
+
+
+def deal(case: Case) -> Iterator[Event]:
+    """The first bets, three cards to the player, three to the dealer, the choice, and the play wager."""
+    for wager, stake in case.stakes.items():
+        if wager != "play":
+            yield fact(e.Bet, spot="1", wager=wager, amount=stake)
+    for place, card in zip(("player",) * 3 + ("dealer",) * 3, case.cards, strict=True):
+        yield fact(e.Deal, to=place, card=card)
+    if "ante" in case.decisions:
+        yield fact(e.Choose, spot="1", choice=case.decisions["ante"])
+    if "play" in case.stakes:
+        yield fact(e.Bet, spot="1", wager="play", amount=case.stakes["play"])
+
+
+class Fill(TwoHands):
+    """Bets, cards, decisions and settlement: who is not said to fold plays."""
+
+    places = ("player", "dealer")
+
+    def whole(self) -> None:
+        """Each player with an ante decides, in the order of the antes."""
+        for spot in [spot for (spot, wager), stake in self.lies.items() if wager == "ante" and stake and spot not in self.gone]:
+            if self.decision(spot) is None:
+                self.fill({"kind": "choose", "spot": spot, "choice": "play"})
+            self.wager(spot)
+
+    def chosen(self, draft: Draft) -> None:
+        self.wager(draft["spot"])
+
+    def wager(self, spot: str) -> None:
+        """The wager that goes with a decision to play."""
+        if self.decision(spot) == "play" and self.lies.get((spot, "ante")) and not self.lies.get((spot, "play")):
+            self.fill({"kind": "bet", "spot": spot, "wager": "play", "amount": self.lies[spot, "ante"]})
+
+    def decision(self, spot: str) -> str | None:
+        """What the spot decided first."""
+        made = [each for each in self.done if each["kind"] == "choose" and each["spot"] == spot and each["round"] == self.name]
+        return next((str(each["choice"]) for each in made if each["choice"] in ("play", "fold")), None)
+
+    def plays(self, spot: str) -> bool:
+        """Whether the spot stays in; what lies on play speaks where nothing was decided."""
+        decision = self.decision(spot)
+        return decision == "play" if decision else self.lies.get((spot, "play"), 0) > 0
+
+    def moves(self, hands: list[list[str]]) -> list[Draft]:
+        lies = [(*key, stake) for key, stake in self.lies.items() if stake and key[1] in PATTI_WAGERS]
+        lies += [(spot, "ante-bonus", stake) for spot, wager, stake in lies if wager == "ante"]
+        self.lies |= {(spot, wager): stake for spot, wager, stake in lies}
+        return self.due((spot, wager, teen_patti(wager, stake, *hands, self.plays(spot), *self.answers())) for spot, wager, stake in lies)
