@@ -20,14 +20,17 @@ def copies(day: Day, decks: int = 0) -> None:
         day.table.shoe.rigged = [card] * (decks + 1)
     else:
         day.table.shoe.rigged = [card, "5s", "7h", card]
-    dealt: list[Draft] = []
+    start = len(day.drafts)
     while day.table.shoe.rigged:
-        play = busy(day)
-        dealt += play.all("deal", "burn", card=card)
-        day.table.keep(play)
-    day.expect(dealt[decks or 1], "duplicate-card")
+        day.table.keep(busy(day))
+    day.expect([fact for fact in cards_since(day, start) if fact["card"] == card][decks or 1], "duplicate-card")
     if decks:
         day.table.shuffle()
+
+
+def cards_since(day: Day, start: int) -> list[Draft]:
+    """The cards that came out since so many facts, those of rounds without a bet among them."""
+    return [fact for fact in day.drafts[start:] if fact["kind"] in ("deal", "burn")]
 
 
 for _table in TABLES.values():
@@ -47,11 +50,10 @@ def shoe_overrun(day: Day) -> None:
     day.table.shuffle()
     day.drafts[-1].pop("cut")
     day.table.shoe.cut = None
-    cards: list[Draft] = []
-    while len(cards) < 54:
-        play = busy(day)
-        cards += play.all("deal", "burn")
-        day.table.keep(play)
+    start = len(day.drafts)
+    while len(cards_since(day, start)) < 54:
+        day.table.keep(busy(day))
+    cards = cards_since(day, start)
     day.expect(cards[52], "shoe-overrun")
     for card in cards[52:]:
         day.expect(card, "duplicate-card", also=True)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
+from typing import Any
+
+from .play import DECK, Play, Stakes, batched, placed
+from .table import Case, Dealt, Table, end_of
 
 SEES = (
     "alarm", "alarm-answered", "announce", "bet", "bets", "burn", "corrected", "cut-card-shown", "deal", "dealer-seated", "no-more-bets",
@@ -28,3 +33,93 @@ def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
     if rank == "7":
         return Fraction(-stake, 2)
     return Fraction(stake if rank in (HIGH if wager == "7-up" else LOW) else -stake)
+
+
+class LuckyTable(Table):
+    """A studio table: eight decks in a shoe, shuffled after the round in which the cut card came."""
+
+    game = "lucky_7"
+    letters = "L7"
+    studio = True
+    only_decks = 8
+    sees = SEES
+    acts = ("burn",)
+    places = ("table",)
+    wagers = dict.fromkeys(LUCKY_WAGERS, ("win", "lose")) | dict.fromkeys(("7-up", "7-down"), ("win", "lose", "half"))
+    plain = LUCKY_WAGERS
+    step = 50
+    exact = {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}}
+    uneven = ("red", "win", 350, {"edition": "ezugi", "chip": 50})
+
+    @classmethod
+    def settings(cls, rng: Random) -> dict[str, Any]:
+        """Either edition; a seven with less at stake where it has limits of its own."""
+        return {
+            "edition": rng.choice(tuple(SIDES)),
+            "pay_tables": dict.fromkeys(LUCKY_WAGERS, "ezugi"),
+            "decks": 8,
+            "limits": {"*": (100, 100_000)} | ({"7": (100, 20_000), "red": (200, 200_000)} if rng.random() < 0.3 else {}),
+            "chip": rng.choice((10, 50, 100)),
+            "currency": "EUR",
+        }
+
+    @classmethod
+    def opinion(cls, case: Case) -> dict[str, Fraction]:
+        """By the one card."""
+        return {wager: lucky(wager, stake, case.cards[0], case.edition) for wager, stake in case.stakes.items()}
+
+    def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
+        """Other players bet as they like. Whatever is burned, a copy of the card is left."""
+        spot, stake = spot or self.account(), stake or self.rng.randrange(100, 2_001, 100)
+        fitting = [card for card in DECK if end_of(lucky(wager, 100, card, self.edition), 100) == want]
+        card = self.rng.choice([card for card in fitting if self.shoe.cards.count(card) > 3] or fitting)
+        stakes = {other: laid for other, laid in self._stakes().items() if other != spot} | {spot: {wager: stake}}
+        return Dealt(self.play(stakes, card, batch=False), spot, stake, lucky(wager, stake, card, self.edition))
+
+    def play(self, stakes: Stakes | None = None, card: str = "", batch: bool | None = None, said: bool | None = None) -> Play:
+        """One whole round, with that card if given, bets and settlement in a `batch` or singly."""
+        rng, drawn = self.rng, stakes is None
+        play = self.begin(self._stakes() if stakes is None else stakes)
+        play.add("round-opened")
+        self._bets(play)
+        gone = rng.choice(list(play.stakes)) if drawn and play.stakes and rng.random() < 0.06 else ""
+        if gone and rng.random() < 0.5:
+            self._lost_early(play, gone)
+            gone = ""
+        play.add("no-more-bets")
+        if gone:
+            play.add("player-lost", spot=gone)
+        face_down = rng.random() < 0.3 and not self.shoe.rigged
+        for _ in range(3):
+            burned = self.burn(play)
+            if face_down:
+                burned["card"] = None
+        dealt = self.deal(play, "table", card)["card"]
+        if rng.random() < 0.3 if said is None else said:
+            play.add("announce", what="outcome", value=dealt)
+        for spot, wager, stake in placed(play):
+            self.move(play, spot, wager, self.settled(lucky(wager, stake, dealt, self.edition), stake))
+        play.add("round-closed")
+        if rng.random() < 0.4 if batch is None else batch:
+            batched(play)
+        return play
+
+    def _stakes(self) -> Stakes:
+        if self.rng.random() < 0.04:
+            return {}
+        spots = sorted({self.account() for _ in range(self.rng.randint(1, 7))})
+        return {spot: {wager: self.amount(wager) for wager in self.rng.sample(LUCKY_WAGERS, self.rng.randint(1, 4))} for spot in spots}
+
+    def _bets(self, play: Play) -> None:
+        for spot, wager, amount in play.laid():
+            play.add("bet", spot=spot, wager=wager, amount=amount)
+            if self.rng.random() < 0.03 and amount + self.chip <= self.limit(wager)[1]:
+                play.add("bet", spot=spot, wager=wager, amount=self.chip)
+                play.add("unbet", spot=spot, wager=wager, amount=self.chip)
+
+    def _lost_early(self, play: Play, spot: str) -> None:
+        """Lost before the close: nothing was placed, unless the player is back in time and bets anew."""
+        play.add("player-lost", spot=spot)
+        if self.rng.random() < 0.5:
+            play.add("player-back", spot=spot)
+            play.add("bet", spot=spot, wager="red", amount=self.amount("red"))
