@@ -56,8 +56,8 @@ class State(Struct):
     tray: int = 0
     """What play has brought to the tray in this stream, minor units."""
     checks: dict[str, bytes] = field(default_factory=dict)
-    settings: list[tuple[int, str, list[str]]] = field(default_factory=list)
-    """Each opening: its number, its game and what the table sees."""
+    settings: list[tuple[int, str, list[str], str, int, dict[str, str]]] = field(default_factory=list)
+    """Each opening: its number, its game, what the table sees, the edition, the decks and the readings."""
     tally: Tally = field(default_factory=Tally)
 
 
@@ -196,7 +196,7 @@ class Fold:
 
     def row(self, event: Event) -> Play:
         """The tally's row for what belongs to no wager."""
-        return self.tallying.rows(self.state.opened, event, self.state.dealer)("", "")
+        return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))("", "")
 
     def tray(self) -> int:
         """What play has brought to the tray, the open round included."""
@@ -225,7 +225,7 @@ class Fold:
         self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
         if event.continues and self.table is not None:
             self.table.shoe.resting = True
-        self.state.settings.append((self.number, event.game, list(event.sees)))
+        self.state.settings.append((self.number, event.game, list(event.sees), event.edition, event.decks, dict(event.readings)))
 
     def close_table(self, event: Event) -> None:
         if self.table is not None:
@@ -300,15 +300,18 @@ class Fold:
         """A round is over: its lines and its findings enter the tally."""
         self.gather(event)
         self.in_round = False
-        row_of = self.tallying.rows(self.state.opened, round.opened, self.state.dealer)
+        row_of = self.tallying.rows(self.state.opened, round.opened, self.state.dealer, len(self.state.settings))
         head = row_of("", "")
         head.rounds += 1
+        void = int(round.voided is not None)
+        head.voided += void
         rows: dict[str, Play] = {}
         for line in round.lines.values():
             row = rows.get(line.wager)
             if row is None:
                 row = rows[line.wager] = row_of(line.wager, round.price_class(line.wager))
                 row.rounds += 1
+                row.voided += void
             row.add(line)
             self.state.tray += line.to_tray
             if line.player is not None:

@@ -15,6 +15,7 @@ from audit.facts import RegisterSet
 from audit.fold import Fold
 from audit.ledger_fold import LedgerFold, LedgerState
 from audit.outcome import Finding, Play, Tally
+from audit.tallying import Slip
 from games import GAMES
 
 
@@ -96,7 +97,9 @@ def keep_stream(property: str, stream: str, fold: Fold, state: bytes | None, rul
     """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of all."""
     whole = before is None
     change = _keep_findings(property, "table", list(fold.findings.values()), stream=stream, whole=whole)
-    _keep_tally(property, stream, fold.tally, Fold(stream, before).tally if before is not None else None)
+    known = Fold(stream, before) if before is not None else None
+    _keep_tally(property, stream, fold.tally, known.tally if known is not None else None)
+    _keep_slips(property, stream, fold.state.slips, known.state.slips if known is not None else None)
     opened = fold.state.opened
     game = GAMES.get(opened.game) if opened is not None else None
     open_boxes = next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0)
@@ -177,28 +180,54 @@ def _row(property: str, reader: str, one: Finding) -> tuple[Any, ...]:
 
 
 _SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
-_PLAY = ("currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class")
+_OF_PLAY = (*_SUMS, "squared", "voided")
+_PLAY = ("currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening")
 _CAGE = ("currency", "shift", "kind")
 _PLAYER = ("currency", "player", "wager")
+_SLIP = ("kind", "slip", "currency", "shift", "number", "amount", "stands")
+_TRAY = ("place", "kind", "currency", "shift", "amount")
 
 
 def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) -> None:
     """Write the rows that have changed since `before`; None: all of them, in place of what stood."""
     if before is None:
-        for table in ("tally", "cage_tally", "player_tally"):
+        for table in ("tally", "cage_tally", "player_tally", "tray_tally"):
             _do(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
         before = Tally()
     head = (property, stream)
-    play = [(*head, *key, *_sums(row), row.found) for key, row in tally.play.items() if before.play.get(key) != row]
+    play = [
+        (*head, *key, *_sums(row), row.squared, row.voided, row.found) for key, row in tally.play.items() if before.play.get(key) != row
+    ]
     cage = [(*head, *key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row]
     players = [(*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row]
-    _put("tally", _PLAY, (*_SUMS, "found"), play)
+    trays = [(*head, place, *tray) for place, tray in enumerate(tally.trays, 1) if place > len(before.trays)]
+    _put("tally", _PLAY, (*_OF_PLAY, "found"), play)
     _put("cage_tally", _CAGE, ("number", "amount"), cage)
     _put("player_tally", _PLAYER, _SUMS, players)
+    _put("tray_tally", _TRAY[:1], _TRAY[1:], trays)
+
+
+def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None) -> None:
+    """The same for every slip that the stream has named."""
+    if before is None:
+        _do("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
+        before = {}
+    rows = [
+        (property, stream, slip.kind, name.removeprefix(f"{slip.kind} "), slip.currency, slip.shift, slip.number, slip.amount, slip.stands)
+        for name, slip in slips.items()
+        if before.get(name) != slip
+    ]
+    _put("slip_tally", _SLIP[:2], _SLIP[2:], rows)
 
 
 def _sums(row: Play) -> tuple[int, ...]:
     return (row.rounds, row.bets, row.staked, row.paid, row.taken, row.returned)
+
+
+_TYPES = {
+    **dict.fromkeys((*_OF_PLAY, "number", "amount"), "::numeric"), **dict.fromkeys(("opening", "place"), "::integer"),
+    "stands": "::boolean",
+}  # fmt: skip
 
 
 def _put(table: str, key: Sequence[str], values: Sequence[str], rows: list[tuple[Any, ...]]) -> None:
@@ -220,4 +249,4 @@ def _cell(name: str, place: int) -> str:
     """How a value comes out of its row's JSON: sums exactly, the findings by code as they are."""
     if name == "found":
         return f"r -> {place}"
-    return f"(r ->> {place})::numeric" if name in (*_SUMS, "number", "amount") else f"r ->> {place}"
+    return f"(r ->> {place}){_TYPES[name]}" if name in _TYPES else f"r ->> {place}"

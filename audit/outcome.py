@@ -62,8 +62,11 @@ def plain(amount: Exact | None) -> int | str | None:
     return amount if amount is None or isinstance(amount, int) else f"{amount.numerator}/{amount.denominator}"
 
 
-PlayKey = tuple[str, str, str, str, str, str, str]
-"""Currency, shift, hour, dealer, wager, pay table, price class. The wager is empty in the row that counts whole rounds."""
+PlayKey = tuple[str, str, str, str, str, str, str, int]
+"""Currency, shift, hour, dealer, wager, pay table, price class, and which opening of the table it was played under, from 1.
+
+The wager is empty in the row that counts whole rounds.
+"""
 
 CageKey = tuple[str, str, str]
 """Currency, shift, kind."""
@@ -75,7 +78,8 @@ PlayerKey = tuple[str, str, str]
 class Play(Struct):
     """What was wagered and what moved. Amounts in minor units, all counted upwards.
 
-    `taken` is without stakes that a void gave back out of the tray, so that taken - paid is what the house won.
+    `taken` is without stakes that a void gave back out of the tray, so that taken - paid is what the house won. `squared` is the sum of
+    the squares of the stakes that stood: what the variance of a win hangs on. `voided`: how many of the rounds were void.
     """
 
     rounds: int = 0
@@ -84,8 +88,10 @@ class Play(Struct):
     paid: int = 0
     taken: int = 0
     returned: int = 0
-    found: dict[str, tuple[int, str]] = field(default_factory=dict)
-    """Code to how many findings and their money beyond what was owed, as an exact number."""
+    squared: int = 0
+    voided: int = 0
+    found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
+    """Code to how many findings, their money beyond what was owed, and the part of it that the players lost: exact, in minor units."""
 
     def add(self, line: Line) -> None:
         """One spot's line of a round that is over."""
@@ -94,11 +100,14 @@ class Play(Struct):
         self.paid += line.paid
         self.taken += line.taken - line.from_tray
         self.returned += line.returned
+        self.squared += (line.stake - line.returned) ** 2
 
     def find(self, found: Finding, money: Fraction) -> None:
         """One finding of this wager, and what went to the player by it beyond what was owed."""
-        count, before = self.found.get(found.code, (0, "0"))
-        self.found[found.code] = (count + 1, str(Fraction(before) + money))
+        count, before, lost = self.found.get(found.code, (0, "0", "0"))
+        if money < 0:
+            lost = str(Fraction(lost) - money)
+        self.found[found.code] = (count + 1, str(Fraction(before) + money), lost)
 
 
 class Cage(Struct):
@@ -108,9 +117,15 @@ class Cage(Struct):
     amount: int = 0
 
 
+Tray = tuple[str, str, str, int]
+"""The kind of a counted opener or closer, its currency, its shift and its amount."""
+
+
 class Tally(Struct):
     """One stream's sums. Everything that a report says of play, cage and count is added up from these rows."""
 
     play: dict[PlayKey, Play] = field(default_factory=dict)
     cage: dict[CageKey, Cage] = field(default_factory=dict)
     players: dict[PlayerKey, Play] = field(default_factory=dict)
+    trays: list[Tray] = field(default_factory=list)
+    """Every opener and closer, in the order in which they were recorded."""

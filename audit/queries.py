@@ -126,16 +126,22 @@ def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
 
 
 TALLY = (
-    "property", "stream", "day", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class",
-    "rounds", "bets", "staked", "paid", "taken", "returned", "found",
+    "property", "stream", "day", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening",
+    "rounds", "bets", "staked", "paid", "taken", "returned", "squared", "voided", "found",
 )  # fmt: skip
 
 
 def tally_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     """The rows of the tally, with the columns of TALLY, by property, stream and key; read as they are taken."""
-    columns = _as(TALLY, day="day::text", found="found::text", **{name: f"{name}::bigint" for name in ("rounds", "bets")})
+    columns = _as(
+        TALLY,
+        day="day::text",
+        found="found::text",
+        squared="squared::text",
+        **{name: f"{name}::bigint" for name in ("rounds", "bets", "voided")},
+    )
     query = f"""SELECT {columns} FROM tally JOIN ({_DAYS}) AS days USING (property, stream)
-        ORDER BY property, stream, currency, shift, hour, dealer, wager, pay_table, price_class"""
+        ORDER BY property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening"""
     return _pages(query, _bounds(span))
 
 

@@ -14,13 +14,21 @@ from games.kit.events import Event, kind_of
 from games.kit.line import Line
 from games.kit.table import Table
 
+VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
+"""What a voided slip is counted as, by what it was."""
+
 
 class Slip(Struct):
-    """Fills, or credits, sent under one serial: their amount together, and whether it still stands."""
+    """What was sent, issued or paid under one serial and kind: its amount together, and whether it still stands."""
 
     kind: str
     amount: int
     stands: bool = True
+    currency: str = ""
+    shift: str = ""
+    """That of the first time it came."""
+    number: int = 0
+    """How often it came in this stream."""
 
 
 class Tallying:
@@ -30,13 +38,13 @@ class Tallying:
         """`boxes`: box to the shift in which it was pulled or counted last."""
         self.tally, self.slips, self.boxes = tally, slips, boxes
 
-    def rows(self, opened: e.TableOpened | None, event: Event, dealer: str) -> Callable[[str, str], Play]:
-        """The rows of the round, or moment, that this fact began, by wager and price class."""
+    def rows(self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int) -> Callable[[str, str], Play]:
+        """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how often the table was opened."""
         currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
         shift, hour, rows = shift_of(opened, event.at), hour_of(event.at), self.tally.play
 
         def row(wager: str, price_class: str) -> Play:
-            key = (currency, shift, hour, dealer, wager, pay_tables.get(wager, ""), price_class)
+            key = (currency, shift, hour, dealer, wager, pay_tables.get(wager, ""), price_class, opening)
             found = rows.get(key)
             if found is None:
                 found = rows[key] = Play()
@@ -53,16 +61,24 @@ class Tallying:
     def cage(self, event: Event, table: Table | None) -> None:
         """A fact of cage or count room. A voided slip is counted against its own kind."""
         if isinstance(event, f.SlipVoided):
-            for kind in ("fill-sent", "credit-sent"):
+            for kind, voided in VOIDED.items():
                 slip = self.slips.get(f"{kind} {event.slip}")
                 if slip is not None and slip.stands:
                     slip.stands = False
-                    self.add_cage(event, table, kind.replace("sent", "voided"), slip.amount)
+                    self.add_cage(event, table, voided, slip.amount)
             return
-        if isinstance(event, f.FillSent | f.CreditSent):
-            slip = self.slips.setdefault(f"{kind_of(event)} {event.slip}", Slip(kind_of(event), 0))
+        if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid):
+            slip = self.slip(event, table)
             slip.amount += event.amount
+            slip.number += 1
+        elif isinstance(event, f.OpenerCounted | f.CloserCounted):
+            self.tally.trays.append((kind_of(event), table.currency if table is not None else "", self.shift(event, table), event.amount))
         self.add_cage(event, table, kind_of(event), getattr(event, "amount", 0))
+
+    def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None) -> Slip:
+        """What has come under this serial and kind so far."""
+        name, currency = f"{kind_of(event)} {event.slip}", table.currency if table is not None else ""
+        return self.slips.setdefault(name, Slip(kind_of(event), 0, True, currency, self.shift(event, table)))
 
     def add_cage(self, event: Event, table: Table | None, kind: str, amount: int) -> None:
         """Count one fact of this kind."""

@@ -286,7 +286,7 @@ class Finding(models.Model):
 
 
 class Tally(models.Model):
-    """A row of the tally as the admin lists it. Its key has nine columns; Django is told one of them and never looks a row up."""
+    """A row of the tally as the admin lists it. Its key has ten columns; Django is told one of them and never looks a row up."""
 
     stream = models.TextField(primary_key=True)
     property = models.TextField()
@@ -297,6 +297,7 @@ class Tally(models.Model):
     wager = models.TextField()
     pay_table = models.TextField()
     price_class = models.TextField()
+    opening = models.IntegerField()
     rounds = models.DecimalField(max_digits=30, decimal_places=0)
     bets = models.DecimalField(max_digits=30, decimal_places=0)
     staked = models.DecimalField(max_digits=30, decimal_places=0)

@@ -20,9 +20,13 @@ class Kept(Struct):
     bought: int = 0
 
 
+MOVES = {"fill-sent": 1, "credit-sent": -1}
+"""Slips by which chips come to the tray and leave it; a marker moves none."""
+
+
 def sent(slips: dict[str, Slip]) -> int:
     """Fills less credits, voided ones left out."""
-    return sum((slip.amount if slip.kind == "fill-sent" else -slip.amount) for slip in slips.values() if slip.stands)
+    return sum(MOVES.get(slip.kind, 0) * slip.amount for slip in slips.values() if slip.stands)
 
 
 class Inventory(StreamCheck):

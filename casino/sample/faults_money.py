@@ -89,7 +89,7 @@ shared("settled-twice:taken")(partial(settled_twice, want="lose"))
 def without_bet(day: Day, want: str, kind: str) -> None:
     """Money moves on a wager that the spot did not make, or a stake is taken back that never lay there."""
     hand = Hand(day, day.table.plain[0], want)
-    bet = hand.play.all("bet", spot=hand.spot)[-1]
+    bet = hand.play.one("bet", spot=hand.spot)
     laid = {each["wager"] for each in hand.play.all("bet", spot=hand.spot)}
     hand.wager = next(wager for wager in reversed(day.table.wagers) if wager not in laid and wager not in day.table.payments)
     if kind == "unbet":

@@ -100,7 +100,7 @@ class Certificate:
         self.game, self.decks, self.any_decks = game, decks, any_decks
         self.printed, self.otherwise, self.counted_in = tuple(printed), tuple(otherwise), dict(counted_in or {})
         self.spaces: dict[str, Space] = {}
-        self._edges: dict[Any, Fraction] = {}
+        self._counted: dict[Any, tuple[Chances, tuple[Pay, ...]]] = {}
         game.certificate = self
 
     def space(
@@ -126,23 +126,30 @@ class Certificate:
                 yield Case(edition, wager, table, number, given, known)
 
     def chances(self, case: Case, reprice: Reprice | None = None) -> Chances:
-        """What the wager brings, counted over the whole space."""
+        """What the wager brings, counted over the whole space; by the game's own settlements once in a process."""
         return self._count(case, reprice)[0]
 
-    def _count(self, case: Case, reprice: Reprice | None = None) -> tuple[Chances, Seat]:
+    def _count(self, case: Case, reprice: Reprice | None = None) -> tuple[Chances, tuple[Pay, ...]]:
+        key = (*case[:4], *case.reading.items())
+        if reprice is None and key in self._counted:
+            return self._counted[key]
         tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
         if case.pay_table is not None:
             tables[case.wager] = case.pay_table
         seat = Seat(self.game, edition=case.edition, pay_tables=tables, decks=case.decks, readings=case.answers, reprice=reprice)
-        return self.spaces[case.wager].counted(seat, case.wager, **case.known), seat
+        of = self.spaces[case.wager].counted(seat, case.wager, **case.known)
+        counted = (of, pays(of, seat))
+        if reprice is None:
+            self._counted[key] = counted
+        return counted
 
     def certify(self, decks: Decks | None = None) -> list[Certified]:
         """Every line of the certificate."""
         return [self._line(case) for case in self.cases(decks)]
 
     def _line(self, case: Case) -> Certified:
-        of, seat = self._count(case)
-        line = Certified(case, of, pays(of, seat), figures(of), None, NOT_PRINTED, None, None)
+        of, paid = self._count(case)
+        line = Certified(case, of, paid, figures(of), None, NOT_PRINTED, None, None)
         printed = next((one for one in self.printed if one.concerns(case.wager, case.pay_table, case.reading)), None)
         if printed is None or case.edition != next(iter(self.game.editions)):
             return line
@@ -203,10 +210,7 @@ class Certificate:
             {question: self.game.answer(question, readings) for question in space.readings},
             space.classes.get(price_class, space.classes.get("", {})),
         )
-        key = (*case[:4], *case.reading.items())
-        if key not in self._edges:
-            self._edges[key] = -mean(self.chances(case))
-        return self._edges[key]
+        return -mean(self.chances(case))
 
 
 def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:

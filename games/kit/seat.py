@@ -5,7 +5,7 @@ No rule is asked and nothing is found here: a space holds hands as they should b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import cache
@@ -91,10 +91,18 @@ class Seat:
         """What the hand brings the player in the end, over all that lies in it, in units."""
         round = self.hand(*facts)
         self._found.clear()
+        return self.total(round, self.lines(round))
+
+    def lines(self, round: Round) -> list[Line]:
+        """All that is settled in the round: what lies, and what is paid without a bet of its own."""
         for payment, wager in self.game.payments.items():
-            if (SPOT, wager) in round.lines:
+            if (SPOT, wager) in round.lines and (SPOT, payment) not in round.lines:
                 round.line(SPOT, payment)
-        return sum((self.line(round, line) for line in round.lines.values() if line.at_risk), Fraction(0))
+        return [line for line in round.lines.values() if line.at_risk]
+
+    def total(self, round: Round, lines: Iterable[Line]) -> Fraction:
+        """What these lines bring as the round stands now."""
+        return sum((self.line(round, line) for line in lines), Fraction(0))
 
     def line(self, round: Round, line: Line) -> Fraction:
         """What one line brings, by the game's own settlement. Raises ValueError where that cannot say."""

@@ -12,7 +12,7 @@ from games.kit.odds import Odds, to_one
 from games.lucky_7.hands import SEVEN, Lucky7Round, winners
 
 RULES, PAYOUT, SIDES = "Ezugi Lucky 7 Game Rules", "Ezugi Lucky 7 Payout table", "Ezugi Lucky 7 Side Bets"
-BETTING, ERRORS = "Ezugi Lucky 7 Betting Instructions", "Ezugi Lucky 7 Error Handling"
+BETTING, RETURN, ERRORS = "Ezugi Lucky 7 Betting Instructions", "Ezugi Lucky 7 RTP", "Ezugi Lucky 7 Error Handling"
 
 MAIN_PAYS = {"7-up": "1:1", "7": "11:1", "7-down": "1:1"}  # Ezugi Lucky 7, Payout table
 EDITIONS = {  # Ezugi Lucky 7, Side Bets
@@ -37,7 +37,8 @@ QUESTIONS = (
 game = Game(
     code="lucky_7",
     source=Source(
-        "Ezugi", "Ezugi Game Rules, Lucky 7", "edition seen in the house's seeds; pays of 2023", (RULES, PAYOUT, SIDES, BETTING, ERRORS)
+        "Ezugi", "Ezugi Game Rules, Lucky 7", "edition seen in the house's seeds; pays of 2023",
+        (RULES, PAYOUT, SIDES, BETTING, RETURN, ERRORS),
     ),
     round=Lucky7Round,
     live_dealer=True,

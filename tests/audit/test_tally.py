@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from audit.facts import check, decode
-from audit.fold import replay
+from audit.fold import Fold, replay
 from audit.outcome import Tally
 from tests.audit.floor import OPENING, fact, line
 
 SHIFTS = {"day": "2026-11-27T04:00:00-08:00", "swing": "2026-11-27T12:00:00-08:00"}
 
 
-def tally(*facts: dict[str, Any]) -> Tally:
-    sent = [fact(1, **OPENING | {"shifts": SHIFTS}), *({**fact(0), **one, "uid": fact(place)["uid"]} for place, one in enumerate(facts, 2))]
+def tally(*facts: dict[str, Any], **opening: Any) -> Tally:
+    sent = [
+        fact(1, **OPENING | {"shifts": SHIFTS} | opening),
+        *({**fact(0), **one, "uid": fact(place)["uid"]} for place, one in enumerate(facts, 2)),
+    ]
     return replay(decode(check(line({name: value for name, value in one.items() if value is not None})).body) for one in sent).tally
 
 
@@ -53,3 +56,63 @@ def test_two_bets_on_one_wager_are_one_stake_and_two_bets() -> None:
     assert (rows["under"].rounds, rows["under"].bets, rows["under"].staked) == (1, 2, 3000)
     assert (rows[""].rounds, rows[""].bets) == (1, 0)
     assert {key[1:3] for key in made.play} == {("swing", "2026-11-27T12-08:00")}
+
+
+PEOPLE = {"requested_by": "s-1", "sent_by": "c-1", "carried_by": "g-1", "received_by": "d-1", "spot": None, "wager": None, "chips": {}}
+
+
+def test_what_a_win_may_vary_by_is_the_squares_of_the_stakes_that_stood() -> None:
+    one, other = {"spot": "1", "wager": "over", "amount": 1000}, {"spot": "2", "wager": "over", "amount": 3000}
+    stood = tally(hand("round-opened"), hand("bet", **one), hand("bet", **one), hand("bet", **other), hand("round-closed"))
+    void = tally(
+        hand("round-opened"), hand("bet", **one), hand("void", reason="card exposed", by="s-1", second="s-2"), hand("return", **one),
+        hand("round-closed"),
+    )  # fmt: skip
+    squares = [sum(row.squared for row in made.play.values()) for made in (stood, void)]
+    assert squares == [2000**2 + 3000**2, 0]
+    assert [{key[4]: row.voided for key, row in made.play.items()} for made in (stood, void)] == [{"": 0, "over": 0}, {"": 1, "over": 1}]
+
+
+def test_each_opening_of_a_table_has_rows_of_its_own() -> None:
+    again = {name: value for name, value in OPENING.items() if name != "kind"} | {"decks": 8}
+    bet = {"spot": "1", "wager": "over", "amount": 1000}
+    bare = {"spot": None, "wager": None, "amount": None}
+    made = tally(
+        hand("round-opened"), hand("bet", **bet), hand("round-closed"), {"kind": "table-opened"} | bare | again,
+        hand("round-opened", round="r-2"), hand("bet", round="r-2", **bet), hand("round-closed", round="r-2"),
+    )  # fmt: skip
+    assert sorted(key[7] for key in made.play if key[4] == "over") == [1, 2]
+
+
+def test_money_found_is_split_into_what_players_gained_and_what_they_lost() -> None:
+    one, other = {"spot": "1", "wager": "over"}, {"spot": "2", "wager": "over"}
+    made = tally(
+        hand("round-opened"), hand("bet", **one, amount=1000), hand("bet", **other, amount=1000), hand("roll", dice=[2, 1]),
+        hand("deal", to="1", card="9c"), hand("pay", **one, amount=1500), hand("deal", to="2", card="9d"), hand("pay", **other, amount=300),
+        hand("round-closed"), sees=["bet", "roll", "deal", "take", "pay", "round-closed"],
+    )  # fmt: skip
+    (found,) = [row.found["wrong-settlement"] for key, row in made.play.items() if key[4] == "over"]
+    assert found == (2, "-200", "700")
+
+
+def test_slips_and_trays_are_kept_one_by_one() -> None:
+    sent = {"kind": "fill-sent", "slip": "F-1", "amount": 5000} | PEOPLE
+    count = {"chips": {}, "by": "d-1", "second": "s-1", "spot": None, "wager": None}
+    bare = {"spot": None, "wager": None, "amount": None}
+    facts = (
+        {"kind": "opener-counted", "amount": 90000} | count, sent, sent | {"amount": 100}, sent | {"kind": "credit-sent", "slip": "C-1"},
+        {"kind": "slip-voided", "slip": "C-1", "reason": "wrong table", "by": "c-1", "second": "s-1"} | bare,
+        {"kind": "marker-issued", "slip": "M-1", "player": "p-1", "amount": 700, "by": "s-1", "spot": None, "wager": None},
+        {"kind": "closer-counted", "amount": 95100} | count,
+    )  # fmt: skip
+    fold = Fold("aurora/EOU-01/2026-11-27")
+    for number, one in enumerate([fact(1, **OPENING | {"shifts": SHIFTS}), *facts], 1):
+        whole = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
+        fold.take(number, decode(check(line(whole)).body))
+    assert fold.tally.trays == [("opener-counted", "USD", "swing", 90000), ("closer-counted", "USD", "swing", 95100)]
+    slips = {name: (slip.number, slip.amount, slip.stands, slip.shift) for name, slip in fold.state.slips.items()}
+    assert slips == {
+        "fill-sent F-1": (2, 5100, True, "swing"), "credit-sent C-1": (1, 5000, False, "swing"),
+        "marker-issued M-1": (1, 700, True, "swing"),
+    }  # fmt: skip
+    assert [one.code for one in fold.findings.values() if one.code == "inventory-does-not-balance"] == []

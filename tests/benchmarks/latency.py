@@ -1,11 +1,13 @@
 """How soon a finding shows: `python -m tests.benchmarks.latency [--seconds N] [--before ROUNDS]`.
 
-Its own embedded house in a temporary folder, with a worker (two processes) and beat as in a real one. Twenty tables that have played
-for a while post 100 facts a second each, in one post a second through intake.post, the tables spread over the second. In each post
-where money moves one payment or take is wrong. Which findings a post makes known is computed beforehand by folding the same facts here.
+Its own embedded house in a temporary folder, with web, worker (two processes) and beat as in a real one, and an officer whose queue is
+open on a screen (tests/benchmarks/screen.py). Twenty tables that have played for a while post 100 facts a second each, in one post a
+second through the REST door, the tables spread over the second. In each post where money moves one payment or take is wrong. Which
+findings a post makes known is computed beforehand by folding the same facts here.
 
-Measured for each such finding: from the moment its post was acknowledged to the moment another process can read its row. The reader
-looks every few milliseconds, so each figure is that much too long.
+Measured for each finding: from the moment its post was acknowledged to the moment another process can read its row (the reader looks
+every few milliseconds, so each figure is that much too long). Measured for each hand: from the moment at which the post that makes its
+first finding known was sent to the moment its row was on the screen. That is the figure with the bar: the way from the table to the eye.
 """
 
 from __future__ import annotations
@@ -14,8 +16,12 @@ import argparse
 import json
 import os
 import signal
+import socket
 import sys
+import time
+import urllib.request
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import date
 from multiprocessing import Queue, get_context
 from pathlib import Path
@@ -24,9 +30,11 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
+from tests.benchmarks.screen import screen
+
 TABLES, POST = 20, 100
 BAR = 1.0
-LOOK = 0.005
+LOOK = 0.01
 """Seconds between two looks."""
 GIVE_UP = 20.0
 """Seconds for the last finding to come."""
@@ -54,41 +62,48 @@ class Night:
                 wrong["amount"] += 100
         self.before = [check(json.dumps(fact).encode()) for fact in facts[:begin]]
         self.posts = [[json.dumps(fact).encode() for fact in post] for post in posts]
-        self.found = list(_found(Fold, self.before, self.posts))
+        self.found, self.hands = zip(*_found(Fold, self.before, self.posts), strict=True)
 
 
 def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
-    """The ids of the findings that each post makes known."""
+    """The ids of the findings that each post makes known, and the rows of the queue that come of them (`stream|hand`)."""
     from audit.facts import check, decode
+    from audit.projections import hand_of
 
     fold = fold_of(before[0].stream)
     number = 0
     for fact in before:
         fold.take(number := number + 1, decode(fact.body))
-    known = set(fold.findings)
+    known, shown = set(fold.findings), set[str]()
     for post in posts:
         for line in post:
             fold.take(number := number + 1, decode(check(line).body))
-        yield sorted(set(fold.findings) - known)
+        fresh = sorted(set(fold.findings) - known)
+        queued = [fold.findings[id] for id in fresh if fold.findings[id].grade != "notice"]
+        rows = {f"{one.stream}|{hand_of(one.round, one.number)}" for one in queued} - shown
+        yield fresh, sorted(rows)
         known |= set(fold.findings)
+        shown |= rows
 
 
-def table_posts(night: Night, begin: float, phase: float, told: Any) -> None:
-    """One table: a post a second; tells when each was acknowledged, how long that took, and what it makes known."""
-    from django.db import connection
-
-    from audit.intake import Sender, post
-
+def table_posts(night: Night, door: tuple[str, str], begin: float, phase: float, told: Any) -> None:
+    """One table: a post a second at the door. Tells of each when it was sent and acknowledged, and what it makes known."""
     for second, lines in enumerate(night.posts):
         sleep(max(0.0, begin + second + phase - monotonic()))
-        asked = monotonic()
-        post(lines, Sender("bench"))
-        done = monotonic()
-        told.put((done, done - asked, night.found[second]))
-    connection.close()
+        sent, clock = monotonic(), time.time()
+        send(door, lines)
+        told.put((monotonic(), monotonic() - sent, clock, night.found[second], night.hands[second]))
 
 
-def poster(seconds: int, before: int, orders: Any, told: Any) -> None:
+def send(door: tuple[str, str], lines: list[bytes]) -> None:
+    """One post at the door (address, token)."""
+    address, token = door
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/x-ndjson"}
+    with urllib.request.urlopen(urllib.request.Request(f"{address}/api/v1/facts", b"\n".join(lines), headers), timeout=60) as answer:
+        answer.read()
+
+
+def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: Any) -> None:
     """The tables, as another process; posts what was played before, then waits for the word to begin."""
     import django
 
@@ -102,24 +117,32 @@ def poster(seconds: int, before: int, orders: Any, told: Any) -> None:
         for start in range(0, len(night.before), 500):
             post_prepared(night.before[start : start + 500], Sender("bench"))
     connection.close()
+    for _ in range(3):  # once more what is recorded already, all at once: the door has been used before
+        together([Thread(target=send, args=(door, [fact.body for fact in night.before[-POST:]])) for night in nights])
     assert all(len(lines) == POST for night in nights for lines in night.posts), "the days are too short"
     told.put(sum(len(night.before) for night in nights))
     begin: float = orders.get()
-    threads = [Thread(target=table_posts, args=(night, begin, place / TABLES, told)) for place, night in enumerate(nights)]
+    together([Thread(target=table_posts, args=(night, door, begin, place / TABLES, told)) for place, night in enumerate(nights)])
+    told.put(None)
+
+
+def together(threads: list[Thread]) -> None:
+    """Start them all, and wait for them all."""
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    told.put(None)
 
 
-def watch(told: Any) -> tuple[list[float], list[float], int]:
-    """Seconds from acknowledgement to sight of every finding, those of the posts themselves, and how many never came."""
+def watch(told: Any) -> tuple[list[float], list[float], int, dict[str, float]]:
+    """Seconds from acknowledgement to sight of every finding, those of the posts themselves, how many never came, and of each
+    row that the queue must show, the time of day at which its post was sent."""
     from django.db import connection
 
     waiting: dict[str, float] = {}
     seen: list[float] = []
     posted: list[float] = []
+    sent: dict[str, float] = {}
     ended: float | None = None
     while ended is None or (waiting and monotonic() < ended + GIVE_UP):
         while not told.empty():
@@ -127,16 +150,25 @@ def watch(told: Any) -> tuple[list[float], list[float], int]:
             if message is None:
                 ended = monotonic()
             else:
-                done, took, ids = message
+                done, took, clock, ids, rows = message
                 posted.append(took)
                 waiting |= dict.fromkeys(ids, done)
+                sent |= dict.fromkeys(rows, clock)
         if waiting:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT id FROM finding WHERE property = 'bench' AND id = ANY(%s)", [list(waiting)])
                 now = monotonic()
                 seen += [now - waiting.pop(row[0]) for row in cursor.fetchall()]
         sleep(LOOK)
-    return seen, posted, len(waiting)
+    return seen, posted, len(waiting), sent
+
+
+def on_screen(officer: Any, sent: dict[str, float]) -> tuple[list[float], int]:
+    """Seconds from the post to the screen of every row, and how many never came there."""
+    deadline = monotonic() + GIVE_UP
+    while not sent.keys() <= (seen := officer.seen()).keys() and monotonic() < deadline:
+        sleep(0.2)
+    return sorted(seen[key] - sent[key] for key in sent if key in seen), len(sent.keys() - seen.keys())
 
 
 def settled() -> bool:
@@ -161,24 +193,44 @@ def run(seconds: int, before: int) -> dict[str, Any]:
     from django.db import connection
 
     from casino import running
+    from casino.people import make_cast
 
-    with running.Running() as house:
+    logins = make_cast("bench")
+    door = f"http://127.0.0.1:{(port := free_port())}", next(login.token for login in logins if login.token)
+    with running.Running() as house, ExitStack() as ending:
         worker = house.start("worker", running.WORKER)
         house.start("beat", running.BEAT)
+        web = house.start("web", running.web(port))
         context = get_context("spawn")
         orders: Queue[float] = context.Queue()
         told: Queue[Any] = context.Queue()
-        tables = context.Process(target=poster, args=(seconds, before, orders, told), daemon=True)
+        tables = context.Process(target=poster, args=(seconds, before, door, orders, told), daemon=True)
         tables.start()
+        ending.callback(tables.kill)
         count = told.get(timeout=PREPARED)
         _until(settled)
-        used = processor_seconds([worker.process.pid])
+        officer = screen(door[0], logins[0].id, logins[0].password)
+        ending.callback(officer.close)
+        pids = [worker.process.pid, web.process.pid]
+        used = [processor_seconds([pid]) for pid in pids]
         orders.put(monotonic() + 0.5)
-        seen, posted, never = watch(told)
-        used = processor_seconds([worker.process.pid]) - used
+        seen, posted, never, sent = watch(told)
+        used = [(processor_seconds([pid]) - one) / seconds for pid, one in zip(pids, used, strict=True)]
         tables.join()
+        shown, unseen = on_screen(officer, sent)
         connection.close()
-    return {"before": count, "seen": sorted(seen), "posted": sorted(posted), "never": never, "worker": used / seconds}
+    return {
+        "before": count, "seen": sorted(seen), "posted": sorted(posted), "never": never, "worker": used[0], "web": used[1],
+        "shown": shown, "unseen": unseen, "screen": officer.says,
+    }  # fmt: skip
+
+
+def free_port() -> int:
+    """A port at which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 def _until(true: Callable[[], bool], patience: float = 120) -> None:
@@ -196,13 +248,14 @@ def share(values: list[float], part: float) -> float:
 
 def main(argv: list[str]) -> int:
     """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.latency", description="Fact posted to finding readable.")
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.latency", description="Fact posted to finding on screen.")
     parser.add_argument("--seconds", type=int, default=20, help="how long the tables post (default 20)")
     parser.add_argument("--before", type=int, default=200, help="rounds that each table has played before (default 200)")
     options = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # the worker and beat end with us
     with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
         os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings")
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright's loop runs in this thread, and our queries wait for nobody
         for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL"):
             os.environ.pop(name, None)
         import django
@@ -223,30 +276,46 @@ def main(argv: list[str]) -> int:
 
 def say(options: argparse.Namespace, told: dict[str, Any]) -> int:
     """The figures for people, then the line for programs."""
-    seen, posted = told["seen"], told["posted"]
-    p50, p99 = share(seen, 0.5), share(seen, 0.99)
-    holds = p99 < BAR and not told["never"]
+    lines = [
+        ("post acknowledged", told["posted"]), ("acknowledged, finding there", told["seen"]), ("posted, on screen", told["shown"]),
+    ]  # fmt: skip
+    p99 = share(told["shown"], 0.99)
+    holds = p99 < BAR and not told["never"] and not told["unseen"]
     print(f"{TABLES} tables, {POST} facts a second each in one post, {options.seconds} s, after {told['before']:,} facts of the same day:")
-    print(f"  post acknowledged             p50 {share(posted, 0.5) * 1000:7.1f} ms   p99 {share(posted, 0.99) * 1000:7.1f} ms")
-    print(f"  acknowledged, finding there   p50 {p50 * 1000:7.1f} ms   p99 {p99 * 1000:7.1f} ms   last {seen[-1] * 1000:7.1f} ms")
-    print(f"  {len(seen):,} findings seen, {told['never']} never; the worker used {told['worker']:.2f} of a processor")
-    figures = {
+    for name, values in lines:
+        figures = (f"{word} {figure * 1000:7.1f} ms" for word, figure in _shares(values).items())
+        print(f"  {name:<29} {'   '.join(figures)}")
+    print(f"  {len(told['seen']):,} findings, {told['never']} never; {len(told['shown']):,} rows on screen, {told['unseen']} never")
+    print(f"  {told['screen']}; of a processor the worker used {told['worker']:.2f}, web {told['web']:.2f}")
+    print(json.dumps(_figures(told, lines, p99, holds)))
+    return 0 if holds else 1
+
+
+def _shares(values: list[float]) -> dict[str, float]:
+    return {"p50": share(values, 0.5), "p99": share(values, 0.99), "last": values[-1]}
+
+
+def _figures(told: dict[str, Any], lines: list[tuple[str, list[float]]], p99: float, holds: bool) -> dict[str, Any]:
+    """The line for programs: every figure, and the bar with what it is about."""
+    posted, seen, shown = (_shares(values) for _, values in lines)
+    return {
         "bench": "latency",
-        "p50_s": round(p50, 4),
+        "p50_s": round(shown["p50"], 4),
         "p99_s": round(p99, 4),
-        "last_s": round(seen[-1], 4),
-        "post_p99_s": round(share(posted, 0.99), 4),
-        "findings": len(seen),
-        "never": told["never"],
+        "last_s": round(shown["last"], 4),
+        "readable_p50_s": round(seen["p50"], 4),
+        "readable_p99_s": round(seen["p99"], 4),
+        "post_p99_s": round(posted["p99"], 4),
+        "findings": len(told["seen"]),
+        "rows": len(told["shown"]),
+        "never": told["never"] + told["unseen"],
         "facts_per_s": TABLES * POST,
         "worker_cpu": round(told["worker"], 3),
-        "against": {"what": "the limit, from acknowledgement to the row being readable", "seconds": BAR},
+        "against": {"what": "the limit, from the post's sending to the row on screen", "seconds": BAR, "screen": told["screen"]},
         "ratio": round(BAR / p99, 3),
-        "bar": BAR,
+        "bar": 1.0,
         "holds": holds,
     }
-    print(json.dumps(figures))
-    return 0 if holds else 1
 
 
 if __name__ == "__main__":

@@ -136,7 +136,8 @@ def test_keys_lead_everywhere_and_out(officer: Officer) -> None:
 FLAGGED, CLEAN = "/hand/aurora/EOU-07/2026-11-27/r-0002/", "/hand/aurora/EOU-07/2026-11-27/r-0001/"
 PAGES = (
     ("/queue/", ""), ("/queue/?table=none", ""), ("/queue/", "?"), (FLAGGED, ""), (FLAGGED, "c"), (CLEAN, ""), (f"/fact/{STREAM}/1/", ""),
-    ("/jump/?to=nowhere+22:05", ""), ("/help/", ""), ("/views/", ""), ("/nothing/", ""), ("/certificate/", ""), ("/queue/more/?after=x", ""),
+    ("/jump/?to=nowhere+22:05", ""), ("/help/", ""), ("/views/", ""), ("/nothing/", ""), ("/certificate/", ""),
+    ("/queue/more/?after=x", ""),
     ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
 )  # fmt: skip
 """Every page, and the keys pressed on it; what one may not see and what is not there are pages too."""

@@ -20,7 +20,7 @@ class Row(NamedTuple):
     """The name of the pay table or reading, not the game's own, under which it was computed."""
 
 
-EOU, AB = "easy_over_under", "andar_bahar"
+EOU, AB, L7 = "easy_over_under", "andar_bahar", "lucky_7"
 
 
 def short(roll: int, doubles: bool, edge: str, variance: str, hit: str) -> Row:
@@ -51,4 +51,12 @@ ROWS = (
     Row(AB, "36-40", "ezugi", 1, {}, "43/833", "46.5195", "1.897"),
     Row(AB, "41+", "ezugi", 1, {}, "41/833", "113.1897", "0.792"),
     Row(AB, "1-5", "ezugi", 1, {}, "-351/4165", "3.1614", "27.107", "3:1"),
+    *(Row(L7, wager, "ezugi", 8, {}, "1/26", "0.9408", "46.154") for wager in ("7-up", "7-down")),
+    *(Row(L7, wager, "ezugi", 8, {}, "1/13", "0.9941", "46.154", "a 7 takes the whole bet") for wager in ("7-up", "7-down")),
+    Row(L7, "7", "ezugi", 8, {}, "1/13", "10.2249", "7.692"),
+    *(Row(L7, wager, "ezugi", 8, {}, "1/100", "0.9801", "50.000") for wager in ("red", "black")),
+    *(Row(L7, wager, "ezugi", 8, {}, "1/20", "0.9025", "50.000", "0.9:1") for wager in ("red", "black")),
+    Row(L7, "odd", "ezugi", 8, {}, "2/65", "0.8052", "53.846"),
+    Row(L7, "even", "ezugi", 8, {}, "2/65", "1.0960", "46.154"),
+    Row(L7, "even", "ezugi", 8, {}, "1/13", "0.9941", "46.154", "1:1"),
 )

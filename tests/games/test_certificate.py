@@ -98,6 +98,28 @@ def test_andar_bahars_three_to_one_contradicts_its_table_and_would_be_the_player
     assert figures(one.fitting).edge == Fraction(-351, 4165)
 
 
+OLDER = "edition ezugi-0.9; pages of the game from 2020 to 2025"
+LUCKY_7 = {
+    "7-up": "a 7 takes the whole bet (against the text of the payout table)",
+    "7-down": "a 7 takes the whole bet (against the text of the payout table)",
+    "red": f"0.9:1 ({OLDER})",
+    "black": f"0.9:1 ({OLDER})",
+    "even": f"1:1 ({OLDER})",
+}
+
+
+def test_lucky_7_contradicts_its_returns_of_95_0_and_twice_92_31_and_agrees_with_the_others() -> None:
+    first = [one for one in certified("lucky_7") if one.case.edition == "ezugi"]
+    assert {one.case.wager: one.fits for one in first if one.verdict == "contradicts"} == LUCKY_7
+    assert {one.case.wager for one in first if one.verdict == "agrees"} == {"7", "odd"}
+    assert {str(one.printed) for one in first} == {f"RTP {figure}% (Ezugi Lucky 7 RTP)" for figure in ("92.31", "95.0", "96.92")}
+
+
+def test_the_older_edition_of_lucky_7_has_the_returns_that_are_still_printed() -> None:
+    older = {one.case.wager: one.figures.rtp for one in certified("lucky_7") if one.case.edition == "ezugi-0.9"}
+    assert (older["red"], older["black"], older["even"]) == (Fraction("0.95"), Fraction("0.95"), Fraction(12, 13))
+
+
 def test_another_edition_is_not_held_against_what_the_first_one_prints() -> None:
     assert line("andar_bahar", "1-5", edition="ezugi-bahar-first").verdict == "not printed"
 
@@ -125,6 +147,13 @@ def test_a_share_is_rounded_half_up_from_the_exact_fraction(part: str, digits: i
 def test_the_digits_that_are_printed_decide_whether_a_figure_agrees(figure: str, agrees: bool) -> None:
     over = line("easy_over_under", "over").chances
     assert Printed(("over",), "edge", figure, "EOU").is_what(over) is agrees
+
+
+@pytest.mark.parametrize("game", CERTIFIED)
+def test_every_printed_figure_names_its_document_and_heading(game: str) -> None:
+    for printed in certificate_of(game).printed:
+        assert printed.cite.startswith(GAMES[game].source.headings), printed
+        assert set(printed.wagers) <= set(certificate_of(game).spaces), printed
 
 
 def test_a_space_without_outcomes_is_refused() -> None:

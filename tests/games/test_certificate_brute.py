@@ -1,0 +1,108 @@
+"""The certificate against plain counting, also for numbers of decks that nobody has published: other code, every card by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from games import GAMES
+
+DECKS = (1, 2, 3, 5, 7)
+Ways = dict[Fraction, int]
+PIPS = range(1, 14)
+SHORT = {2: "11", 3: "5", 4: "3", 5: "2", 6: "7/5", 8: "7/5", 9: "2", 10: "3", 11: "5", 12: "11"}
+SPREAD = {"A": (1, 2, 3, 5, 10, 30), "B": (1, 2, 3, 5, 10, 25)}
+BANDS = {
+    "1-5": (1, 5, "2.5"), "6-10": (6, 10, "3.5"), "11-15": (11, 15, "4.5"), "16-25": (16, 25, "3.5"), "26-30": (26, 30, "14"),
+    "31-35": (31, 35, "24"), "36-40": (36, 40, "49"), "41+": (41, 9999, "119"),
+}  # fmt: skip
+
+
+def counted(ways: Ways) -> tuple[Fraction, Fraction, Fraction, Fraction]:
+    """Edge, variance, hit, push."""
+    total = sum(ways.values())
+    edge = -sum((net * count for net, count in ways.items()), Fraction(0)) / total
+    square = sum((net * net * count for net, count in ways.items()), Fraction(0)) / total
+    hit = Fraction(sum(count for net, count in ways.items() if net > 0), total)
+    return edge, square - edge * edge, hit, Fraction(ways.get(Fraction(0), 0), total)
+
+
+def certified(game: str, decks: int) -> dict[tuple[str, str, str | None, str], tuple[Fraction, ...]]:
+    """Our own lines by edition, wager, pay table and reading."""
+    certificate = GAMES[game].certificate
+    assert certificate is not None
+    return {
+        (one.case.edition, one.case.wager, one.case.pay_table, ", ".join(f"{key} {value}" for key, value in one.case.reading.items())): (
+            one.figures.edge, one.figures.variance, one.figures.hit, one.figures.push,
+        )
+        for one in certificate.certify(decks)
+        if one.case.decks == decks
+    }  # fmt: skip
+
+
+def add(ways: Ways, net: Fraction | int | str, count: int) -> None:
+    net = Fraction(net)
+    ways[net] = ways.get(net, 0) + count
+
+
+def easy_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
+    found: dict[tuple[str, str | None, str], Ways] = {}
+    for one, two, card in product(range(1, 7), range(1, 7), PIPS):
+        total, count = one + two, 4 * decks
+        tie = Fraction(0) if one == two else Fraction(-1, 2)
+        for wager, wins in (("over", card > total), ("under", card < total)):
+            add(found.setdefault((wager, None, ""), {}), tie if card == total else 1 if wins else -1, count)
+        for table, pays in SPREAD.items():
+            apart = abs(card - total)
+            add(found.setdefault(("spread", table, ""), {}), pays[apart - 6] if apart >= 6 else -1, count)
+        if total != 7:
+            short = card < total if total < 7 else card > total
+            for reading in ("", f"roll {total}, doubles {one == two}"):
+                add(found.setdefault(("short-side", None, reading), {}), tie if card == total else SHORT[total] if short else -1, count)
+    return found
+
+
+def andar_bahar(decks: int) -> dict[tuple[str, str | None, str], Ways]:
+    """Card by card: the chance that it comes first at this place, over the product of all cards left so far."""
+    found: dict[tuple[str, str | None, str], Ways] = {}
+    cards, matching = 52 * decks - 1, 4 * decks - 1
+    whole = 1
+    for place in range(cards - matching + 1):
+        whole *= cards - place
+    missed, left = 1, whole
+    for place in range(1, cards - matching + 2):
+        left //= cards - place + 1
+        here = missed * matching * left
+        missed *= cards - matching - place + 1
+        side = "andar" if place % 2 else "bahar"
+        for wager, pays in (("andar", "0.9"), ("bahar", "1")):
+            add(found.setdefault((wager, "ezugi", ""), {}), pays if wager == side else -1, here)
+        for wager, (first, last, pays) in BANDS.items():
+            add(found.setdefault((wager, "ezugi", ""), {}), pays if first <= place <= last else -1, here)
+    return found
+
+
+def lucky_7(decks: int) -> dict[tuple[str, str | None, str], Ways]:
+    found: dict[tuple[str, str | None, str], Ways] = {}
+    for card, red in product(PIPS, (False, False, True, True)):
+        half = Fraction(-1, 2) if card == 7 else -1
+        for wager, net in (
+            ("7-up", 1 if card > 7 else half), ("7-down", 1 if card < 7 else half), ("7", 11 if card == 7 else -1),
+            ("red", "0.98" if red else -1), ("black", -1 if red else "0.98"), ("odd", "0.8" if card % 2 else -1),
+            ("even", -1 if card % 2 else "1.1"),
+        ):  # fmt: skip
+            add(found.setdefault((wager, "ezugi", ""), {}), net, decks)
+    return found
+
+
+@pytest.mark.parametrize("decks", DECKS)
+@pytest.mark.parametrize("count", [easy_over_under, andar_bahar, lucky_7], ids=lambda count: count.__name__)
+def test_plain_counting_gives_the_same_odds_from_any_number_of_decks(count: Callable[[int], dict[object, Ways]], decks: int) -> None:
+    game = count.__name__
+    edition = next(iter(GAMES[game].editions))
+    ours = {key[1:]: line for key, line in certified(game, decks).items() if key[0] == edition}
+    plain = {key: counted(ways) for key, ways in count(decks).items()}
+    assert ours == plain
