@@ -109,9 +109,9 @@ def waves(table: type[Table]) -> bool:
 
 @shared("bets-not-closed", waves)
 def bets_not_closed(day: Day) -> None:
-    """The dealer does not wave."""
+    """The dealer does not wave. Nobody was lost after the wave: without it he would have been lost in time."""
     play = busy(day)
-    while not play.all("no-more-bets"):
+    while not play.all("no-more-bets") or play.all("player-lost"):
         day.table.keep(play)
         play = busy(day)
     wave = play.one("no-more-bets")
