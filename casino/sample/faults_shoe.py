@@ -133,14 +133,14 @@ def two_decks(day: Day) -> None:
     day.table.shuffle()
 
 
+@shared("wrong-decks:table", lambda table: bool(table.only_decks), opening=True)
 def decks_of_the_table(day: Day) -> None:
     """The table names another number of decks than the manual; an equal shuffle is not found again."""
+    day.table.decks += 2
+    for fact in day.drafts:
+        if "decks" in fact:
+            fact["decks"] = day.table.decks
     day.expect(day.drafts[0], "wrong-decks")
-
-
-for _table in TABLES.values():
-    if _table.only_decks:
-        listed(_table, "wrong-decks:table", decks_of_the_table, opening=True, decks=8 if _table.only_decks == 1 else _table.only_decks - 2)
 
 
 def unreadable(day: Day, code: str, card: str | None) -> None:

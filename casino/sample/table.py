@@ -224,7 +224,6 @@ class Table:
 
     def shuffle(self, cut: int | None = None) -> Draft:
         """All decks; in front of a shoe's cut card lies half of them or less."""
-        self.shoe.decks = self.decks
         self.shoe.shuffle()
         made = draft("shuffled", shoe=self.shoe_name, decks=self.decks)
         if not self.every_round:
