@@ -1,0 +1,173 @@
+"""What the sample tables of Teen Patti and of Bet on Teen Patti have in common: two hands of three cards from one deck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any, ClassVar
+
+from .desk import Draft, draft
+from .patti import ACE_LOW
+from .play import Play, Stakes, batched, placed
+from .settling import SUITS
+from .table import Dealt, Table, end_of
+
+Cards = list[str]
+STEEL_WHEEL = ("straight-flush", "flush", "nothing")
+
+
+class PattiTable(Table):
+    """A studio table: one deck, shuffled before each round; six cards, which all bets of the round are about."""
+
+    studio = True
+    only_decks = 1
+    every_round = True
+    mains: ClassVar[tuple[str, ...]]
+    sides: ClassVar[tuple[str, ...]]
+    editions: ClassVar[tuple[str, ...]] = ("ezugi",)
+
+    @classmethod
+    def settings(cls, rng: Random) -> dict[str, Any]:
+        """Any edition, any answer to the two questions."""
+        own = {"3+3": (100, 5_000), cls.mains[0]: (200, 200_000)} if rng.random() < 0.3 else {}
+        return {
+            "edition": rng.choice(cls.editions),
+            "pay_tables": dict.fromkeys(cls.wagers, "ezugi"),
+            "decks": 1,
+            "limits": {"*": (100, 100_000)} | own,
+            "chip": rng.choice((10, 50, 100)),
+            "currency": "EUR",
+            "readings": {"a23": rng.choice(list(ACE_LOW)), "steel-wheel": rng.choice(STEEL_WHEEL)},
+        }
+
+    @property
+    def answers(self) -> tuple[str, str]:
+        """What this table answers to the two questions."""
+        return self.readings.get("a23", "lowest"), self.readings.get("steel-wheel", "straight-flush")
+
+    # What the two games give.
+
+    def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
+        """Spot, wager, stake and what is owed of all that is settled."""
+        raise NotImplementedError
+
+    def outcome(self, first: Cards, second: Cards) -> str:
+        """What the studio declares."""
+        raise NotImplementedError
+
+    def decide(self, play: Play, gone: str) -> None:
+        """Whatever the players do when the six cards lie."""
+
+    # One round.
+
+    def play(
+        self,
+        stakes: Stakes | None = None,
+        cards: Cards | None = None,
+        batch: bool | None = None,
+        said: bool | None = None,
+        decide: Callable[[Play], None] | None = None,
+    ) -> Play:
+        """One whole round; the six `cards`, three for each hand, and what the players `decide`, if given."""
+        rng = self.rng
+        play = self.begin(stakes if stakes is not None else self._stakes())
+        play.add("round-opened")
+        self._bets(play)
+        gone = rng.choice(list(play.stakes)) if stakes is None and play.stakes and rng.random() < 0.08 else ""
+        if gone and rng.random() < 0.5:
+            self._lost_early(play, gone)
+            gone = ""
+        play.add("no-more-bets")
+        self._cards(play, cards)
+        if gone:
+            play.put_after(rng.choice(play.all("deal")), draft("player-lost", play.name, spot=gone))
+        if rng.random() < 0.3 if said is None else said:
+            play.add("announce", what="outcome", value=self.outcome(*self.hands(play)))
+        if decide:
+            decide(play)
+        else:
+            self.decide(play, gone)
+        self.settle(play)
+        play.add("round-closed")
+        if rng.random() < 0.35 if batch is None else batch:
+            batched(play)
+        return play
+
+    def settle(self, play: Play) -> None:
+        """Every wager that lies is paid or taken."""
+        for spot, wager, stake, owed in list(self.due(play)):
+            self.move(play, spot, wager, self.settled(owed, stake))
+
+    def hands(self, play: Play) -> tuple[Cards, Cards]:
+        """The three cards of each hand; a fourth belongs to none."""
+        first, second = ([fact["card"] for fact in play.all("deal", to=place)][:3] for place in self.places)
+        return first, second
+
+    def searched(self, right: Callable[[Cards, Cards], bool]) -> Cards:
+        """Six cards of the deck with which something is so; every third try are two hands of the same ranks."""
+        left = self.shoe.cards
+        while True:
+            for _ in range(2):
+                cards = self.rng.sample(left, 6)
+                if right(cards[:3], cards[3:]):
+                    return cards
+            first = self.rng.sample(left, 3)
+            second = [card[0] + self.rng.choice(SUITS.replace(card[1], "")) for card in first]
+            if set(second) <= set(left) and len({*first, *second}) == 6 and right(first, second):
+                return first + second
+
+    def account(self) -> str:
+        """Some player."""
+        return f"p-{self.rng.randint(90100, 90160)}"
+
+    def _stakes(self, without: str = "") -> Stakes:
+        if self.rng.random() < 0.04:
+            return {}
+        spots = sorted({self.account() for _ in range(self.rng.randint(1, 6))} - {without})
+        return {spot: self._at_one_spot() for spot in spots}
+
+    def _at_one_spot(self) -> dict[str, int]:
+        mains = self.rng.sample(self.mains, self.rng.randint(1, len(self.mains)))
+        return {wager: self.amount(wager) for wager in mains + [side for side in self.sides if self.rng.random() < 0.35]}
+
+    def _bets(self, play: Play) -> None:
+        for spot, wager, amount in play.laid():
+            play.add("bet", spot=spot, wager=wager, amount=amount)
+            if self.rng.random() < 0.03 and amount + self.chip <= self.limit(wager)[1]:
+                play.add("bet", spot=spot, wager=wager, amount=self.chip)
+                play.add("unbet", spot=spot, wager=wager, amount=self.chip)
+
+    def _lost_early(self, play: Play, spot: str) -> None:
+        """Lost before the close: nothing was placed, unless the player is back in time and bets anew."""
+        play.add("player-lost", spot=spot)
+        if self.rng.random() < 0.5:
+            play.add("player-back", spot=spot)
+            play.add("bet", spot=spot, wager=self.mains[0], amount=self.amount(self.mains[0]))
+
+    def _cards(self, play: Play, cards: Cards | None) -> None:
+        """Three cards for each hand: one hand and then the other, or in turn, either of them first."""
+        places = list(self.places)
+        self.rng.shuffle(places)
+        order = places * 3 if self.rng.random() < 0.5 else [places[0]] * 3 + [places[1]] * 3
+        waiting = {self.places[0]: (cards or [])[:3], self.places[1]: (cards or [])[3:]}
+        for place in order:
+            self.deal(play, place, waiting[place].pop(0) if cards else "")
+
+    def at(self, play: Play, spot: str, wager: str) -> Dealt:
+        """A round in which this wager of this spot has come to its end."""
+        stake, owed = next((stake, owed) for of, name, stake, owed in self.due(play) if (of, name) == (spot, wager))
+        return Dealt(play, spot, stake, owed)
+
+    def ends(self, want: str, owed: Fraction) -> bool:
+        """Whether one unit comes to the wanted end."""
+        return end_of(owed, 1) == want
+
+    def sixth(self, play: Play) -> Draft:
+        """The card with which both hands are whole."""
+        return play.all("deal")[5]
+
+
+def lies(play: Play, spot: str, wager: str) -> int:
+    """What lies on this wager of the spot."""
+    return next((amount for of, name, amount in placed(play) if (of, name) == (spot, wager)), 0)
