@@ -2,26 +2,34 @@
 
 Felt: win = closer + credits + drop - opener - fills, voided slips taken out; a day without its count or its closer is
 pending and in no sum. Live dealer: GGR = taken - paid - corrections, handle = what was staked less what void rounds gave
-back; a push stays in the handle. A ratio is one of sums, to one decimal, half up.
+back; a push stays in the handle. A ratio is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a
+felt table shows what its wagers won over what was staked on them, and corrections, which name no dealer, are in neither.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from audit import queries
 from audit.queries import Span, TableDay
-from casino.reports import Absent, Column, Row, Sheet, grouped
+from audit.queries.summed import Sum, merged, summed
+from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, name_of_sums, of_day, percent, pits_for
+from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
+__all__ = ["percent"]
+
 TITLE = "Hold"
-BY = ("property", "table", "game", "day", "month", "shift")
+BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
 DEFAULT_BY = ("table",)
-FELT, LIVE, WAGERS = "win / drop", "GGR / handle", "win from wagers, no count"
+CHART = "hold_percent"
+FELT, LIVE, WAGERS, WAGERED = "win / drop", "GGR / handle", "win from wagers, no count", "win from wagers / handle"
 NAMED = 3
 """Pending days named in a row; of more, how many there are."""
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
+KEYS = ("basis", "currency")
+"""What no sum crosses, behind what it is grouped by."""
 
 
 class Figure(NamedTuple):
@@ -36,16 +44,40 @@ class Figure(NamedTuple):
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, basis and currency; a total for each basis and currency."""
-    figures = [figure(day) for day in queries.table_days(span, by_shift="shift" in by)]
     columns = (
-        *(Column(name, name, "day" if name == "day" else "text") for name in by),
-        Column("basis", "basis"), Column("currency", "currency"), Column("rounds", "rounds", "count"), Column("win", "win", "money"),
-        Column("denominator", "drop or handle", "money"), Column("hold_percent", "hold %", "percent"), Column("note", "note"),
+        *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("rounds", "rounds", "count"),
+        Column("win", "win", "money"), Column("denominator", "drop or handle", "money"), Column("hold_percent", "hold %", "percent"),
+        Column("note", "note"),
     )  # fmt: skip
-    rows = [_row(values, group) for values, group in grouped(figures, lambda each: (*_by(each.of, by), each.basis, each.of.currency))]
-    blank = ("total",) + ("",) * (len(by) - 1) if by else ()
-    totals = [_row((*blank, *values), group) for values, group in grouped(figures, lambda each: (each.basis, each.of.currency))]
-    return Sheet(TITLE, columns, rows, tuple(totals) if by else ())
+    found = sums(span, by)
+    totals = merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
+    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, totals)) if by else ())
+
+
+def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
+    """By `by`, basis and currency: rounds, win, what it is over, how many days are in it and how many are pending, and which."""
+    pits = pits_for(by)
+
+    def adds(part: Span) -> Iterator[Sum]:
+        return _from_play(part, by, pits) if PLAY_ALONE & set(by) else _from_days(part, by, pits)
+
+    return summed(name_of_sums("hold", by, pits), span, adds)
+
+
+def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+    for day in queries.table_days(span, by_shift="shift" in by):
+        each = figure(day)
+        key = (*of_day(day, by, pits), each.basis, day.currency)
+        if each.pending:
+            yield Sum(key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {each.pending}",))
+        else:
+            yield Sum(key, (day.rounds, each.win, each.over, 1, 0))
+
+
+def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+    for key, row in by_play(span, by, pits):
+        basis = LIVE if row.live_dealer else WAGERED
+        yield Sum((*key, basis, row.currency), (row.rounds, row.taken - row.paid, row.staked - row.returned, 1, 0))
 
 
 def figure(day: TableDay) -> Figure:
@@ -74,31 +106,23 @@ def _missing(day: TableDay) -> Iterator[str]:
         yield "no count"
 
 
-def percent(win: int, over: int) -> str:
-    """100 x win / over to one decimal, half up (away from nothing), exact: `-0.05` is `-0.1`. `over` is above 0."""
-    tenths = (2000 * abs(win) + over) // (2 * over)
-    return f"{'-' if win < 0 and tenths else ''}{tenths // 10}.{tenths % 10}"
-
-
-def _by(day: TableDay, by: Iterable[str]) -> tuple[str, ...]:
-    of: dict[str, Any] = {"month": f"{day.day:%Y-%m}", "day": day.day.isoformat()}
-    return tuple(of.get(name) or str(getattr(day, name)) for name in by)
-
-
-def _row(values: tuple[str, ...], group: list[Figure]) -> Row:
-    basis, currency = values[-2:]
-    known = [each for each in group if not each.pending]
-    pending = [f"{each.of.stream}{f' {each.of.shift}' if each.of.shift else ''}: {each.pending}" for each in group if each.pending]
+def written(row: Sum) -> tuple[str, str, str, str]:
+    """Win, what it is over, and the ratio as they are written, and what is to be said of them."""
+    basis, currency = row.key[-2:]
+    _, win, over, known, pending = map(int, row.numbers[:5])
     notes = []
     if pending:
-        more = f" and {len(pending) - NAMED} more" if len(pending) > NAMED else ""
-        notes.append(f"pending {'; '.join(pending[:NAMED])}{more}")
-    rounds, win, over = (sum(part) for part in ([e.of.rounds for e in group], [e.win for e in known], [e.over for e in known]))
+        more = f" and {pending - NAMED} more" if pending > NAMED else ""
+        notes.append(f"pending {'; '.join(row.words[:NAMED])}{more}")
     if not known:
-        return (*values, rounds, PENDING, PENDING, PENDING, "; ".join(notes))
+        return PENDING, PENDING, PENDING, "; ".join(notes)
     if basis == WAGERS:
-        return (*values, rounds, decimal(win, currency), NOT_APPLICABLE, NOT_APPLICABLE, "; ".join(notes))
+        return decimal(win, currency), NOT_APPLICABLE, NOT_APPLICABLE, "; ".join(notes)
     if over <= 0:
         notes.append(f"{basis.split(' / ')[1]} is {'0' if over == 0 else 'below 0'}")
     hold = percent(win, over) if over > 0 else NOT_APPLICABLE
-    return (*values, rounds, decimal(win, currency), decimal(over, currency), hold, "; ".join(notes))
+    return decimal(win, currency), decimal(over, currency), hold, "; ".join(notes)
+
+
+def _row(row: Sum) -> Row:
+    return (*row.key, row.numbers[0], *written(row))

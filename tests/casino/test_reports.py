@@ -15,7 +15,7 @@ from django.db import connection
 
 from audit import findings, intake
 from audit.intake import Sender
-from casino import reports
+from casino import projections, reports
 from casino.exports import as_csv, as_json
 from casino.reports import Absent, Column, Sheet
 from casino.reports.hold import percent
@@ -26,6 +26,7 @@ from tests.casino.feeding import CAPTURE, FEEDS, LIVE, run
 ROWS = [row for row in csv.DictReader((FEEDS / "hold_rows.csv").read_text().splitlines()) if row["kind"] == "direct"]
 BY = {"by": "d-1", "second": "s-1"}
 SHIFTS = {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T14:00:00-08:00"}
+PEOPLE = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), ("a", "b", "c", "d"), strict=True))
 _places = count(1)
 
 
@@ -165,10 +166,9 @@ def test_a_day_without_its_count_or_its_closer_is_pending_and_in_no_sum(house):
 
 def test_fills_and_credits_move_the_win_and_voided_slips_do_not(house):
     day, make = felt(10_000, 1000), at(table="aurora/T1")
-    people = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), ("a", "b", "c", "d"), strict=True))
     slips = [
-        make("fill-sent", slip="F-1", chips={}, amount=300, **people), make("credit-sent", slip="C-1", chips={}, amount=70, **people),
-        make("fill-sent", slip="F-2", chips={}, amount=5000, **people), make("slip-voided", slip="F-2", reason="wrong table", **BY),
+        make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE), make("credit-sent", slip="C-1", chips={}, amount=70, **PEOPLE),
+        make("fill-sent", slip="F-2", chips={}, amount=5000, **PEOPLE), make("slip-voided", slip="F-2", reason="wrong table", **BY),
     ]  # fmt: skip
     record([*day[:2], *slips, *day[2:]])
     assert only("hold")["win"] == "7.70"
@@ -208,6 +208,54 @@ def test_a_span_of_days_takes_the_first_and_leaves_the_last(house):
     assert report("hold", "--to", "2026-11-25")["rows"] == []
 
 
+def test_hold_goes_by_pit_as_the_register_has_it_on_that_day(house):
+    entry = {"register": "tables", "by": "m-1", "second": "m-2"}
+    make = at(table="aurora/house")
+    entries = [
+        make("register-set", **entry | {"key": "T1", "value": {"pit": "north"}, "from": None, "to": "2026-11-26"}),
+        make("register-set", **entry | {"key": "T1", "value": {"pit": "south"}, "from": "2026-11-26", "to": None}),
+        make("register-set", **entry | {"register": "pits", "key": "south", "value": {"tables": ["T2"]}, "from": None, "to": None}),
+    ]
+    record(
+        entries, felt(1000, 100, day="2026-11-25"), felt(1000, 200, day="2026-11-26"), felt(500, 100, "aurora/T2"), felt(9, 9, "aurora/T3")
+    )
+    projections.follow()
+    rows = report("hold", "--by", "pit")["rows"]
+    assert [(row["pit"], row["win"], row["denominator"]) for row in rows] == [
+        ("", "0.09", "0.09"), ("north", "1.00", "10.00"), ("south", "3.00", "15.00"),
+    ]  # fmt: skip
+
+
+def test_by_dealer_and_hour_a_felt_table_shows_its_wagers_and_never_a_drop(house):
+    day, make = felt(1000, 100), at(table="aurora/T1")
+    hands = []
+    for name, dealer, stake in (("1", "d-1", 1000), ("2", "d-2", 3000)):
+        of = {"round": name, "spot": "1", "wager": "over", "amount": stake}
+        hands += [
+            make("dealer-seated", dealer=dealer, supervisor="s-1"), make("round-opened", round=name),
+            make("bet", **of), make("take", **of), make("round-closed", round=name),
+        ]  # fmt: skip
+    record([*day[:2], *hands, *day[2:]], live(2000, 50))
+    rows = {row["dealer"]: row for row in report("hold", "--by", "dealer")["rows"]}
+    assert {name: (row["basis"], row["win"], row["denominator"], row["hold_percent"]) for name, row in rows.items()} == {
+        "": ("GGR / handle", "0.50", "20.00", "2.5"),
+        "d-1": ("win from wagers / handle", "10.00", "10.00", "100.0"),
+        "d-2": ("win from wagers / handle", "30.00", "30.00", "100.0"),
+    }
+    assert {row["hour"] for row in report("hold", "--by", "hour")["rows"]} == {"12"}
+
+
+def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
+    days = [felt(1000, 100, day="2026-01-05"), felt(1000, 200, day="2026-11-01"), felt(1000, 700, day="2026-11-27")]
+    record(*days, felt(9, 9, day="2025-12-31"), felt(9, 9, day="2026-11-28"))
+    for _ in range(2):  # counted, and from the sums that were kept
+        row = only("hold-to-date", "--to", "2026-11-28")
+        assert [row[f"{period}_hold_percent"] for period in ("day", "month", "year")] == ["70.0", "45.0", "33.3"]
+        assert (row["as_of"], row["year_win"], row["year_denominator"]) == ("2026-11-27", "10.00", "30.00")
+    record([at(table="aurora/T1", day="2026-01-05")("fill-sent", slip="F-1", chips={}, amount=90, **PEOPLE)])
+    assert only("hold-to-date", "--to", "2026-11-28")["year_win"] == "9.10", "what comes late is added up again"
+
+
 @pytest.mark.parametrize(
     ("args", "why"),
     [
@@ -216,7 +264,7 @@ def test_a_span_of_days_takes_the_first_and_leaves_the_last(house):
         (("hold", "--by", "colour"), "it can go by property, table"),
         (("coverage", "--by", "table"), "it has no --by"),
         (("hold", "--format", "xlsx"), "xlsx cannot be written yet"),
-        (("luck",), "there is coverage, hold, table-drop"),
+        (("luck",), f"there is {', '.join(reports.names())}"),
     ],
 )
 def test_what_no_report_can_show_is_misuse(house, args, why):
@@ -283,7 +331,7 @@ def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
         file = tmp_path / f"{name}.csv"
         assert run("export", name, "--format", "csv", "--out", file).code == 0
         assert file.read_text() == run("report", name, "--format", "csv").out
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["coverage.csv", "hold.csv", "table-drop.csv"]
+    assert {path.stem for path in tmp_path.iterdir()} == set(reports.names()) >= {"coverage", "hold", "table-drop"}
 
 
 def test_exported_facts_are_the_recorded_bytes_and_go_in_again(house, tmp_path):

@@ -1,0 +1,138 @@
+"""Sums over long spans, kept by whole months and days: a cache that cannot lie, because a tally is made of facts and rules alone.
+
+A unit's stamp names every stream in it, how far each was examined and by which rules. The tally is a function of just these, so sums
+with the stamp of now are the sums of now. What has changed is added up again; deleting `summed` costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, timedelta
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.db import connection
+from msgspec import json
+
+from audit.queries import Span, _bounds, _rows
+
+
+class Sum(NamedTuple):
+    """One row that can be added to another of the same key: numbers (integers, or fractions as text), and a few words in their order."""
+
+    key: tuple[str, ...]
+    numbers: tuple[int | str, ...]
+    words: tuple[str, ...] = ()
+
+
+Adds = Callable[[Span], Iterable[Sum]]
+"""What a report adds up over any span of days."""
+
+Unit = tuple[str, date, date | None, str]
+"""Name, first day, end (not in; None: no bound) and stamp."""
+
+WORDS = 4
+"""Words kept of a row; a report that names the first few needs no more."""
+
+
+def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
+    """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
+    parts: list[Sum] = []
+    for property, units in _units(span).items():
+        full = f"{name} {_source(adds.__module__)}"
+        kept = _kept(property, full, [unit for unit, *_ in units])
+        for unit, begins, ends, stamp in units:
+            known = kept.get(unit)
+            if known is None or known[0] != stamp:
+                rows = merged(adds(Span(begins, ends, property)))
+                _keep(property, unit, full, stamp, rows)
+            else:
+                rows = [Sum(tuple(key), tuple(numbers), tuple(words)) for key, numbers, words in _read(known[1])]
+            parts += rows
+    return merged(parts)
+
+
+def merged(rows: Iterable[Sum]) -> list[Sum]:
+    """Rows of one key as one, in the order of their keys."""
+    sums: dict[tuple[str, ...], Sum] = {}
+    for row in rows:
+        before = sums.get(row.key)
+        if before is not None:
+            numbers = tuple(map(add, before.numbers, row.numbers))
+            row = Sum(row.key, numbers, (before.words + row.words)[:WORDS])
+        sums[row.key] = row
+    return [sums[key] for key in sorted(sums)]
+
+
+def add(one: int | str, other: int | str) -> int | str:
+    """Two exact amounts, each an integer or a fraction as text."""
+    if isinstance(one, int) and isinstance(other, int):
+        return one + other
+    both = Fraction(one) + Fraction(other)
+    return both.numerator if both.denominator == 1 else str(both)
+
+
+def _units(span: Span) -> dict[str, list[Unit]]:
+    """Property to its whole months, and the days of the months that are not in the span whole."""
+    days: dict[tuple[str, str], list[tuple[date, str]]] = {}
+    query = """SELECT property, day, count(*) || ' ' || sum(hashtextextended(stream || ' ' || cursor || ' ' || rules, 0)::numeric)
+        FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
+            AND (%s::text IS NULL OR property = %s) GROUP BY property, day ORDER BY property, day"""
+    for property, day, stamp in _rows(query, _bounds(span)):
+        days.setdefault((property, f"{day:%Y-%m}"), []).append((day, stamp))
+    found: dict[str, list[Unit]] = {}
+    for (property, month), of in days.items():
+        begins = of[0][0].replace(day=1)
+        ends = after(begins, 31, of_month=True)
+        if (span.begins or begins) <= begins and (span.ends is None or (ends is not None and ends <= span.ends)):
+            stamp = sha256(" ".join(f"{day} {stamp}" for day, stamp in of).encode()).hexdigest()
+            found.setdefault(property, []).append((month, begins, ends, stamp))
+        else:
+            found.setdefault(property, []).extend((str(day), day, after(day, 1), stamp) for day, stamp in of)
+    return found
+
+
+def after(day: date, days: int, *, of_month: bool = False) -> date | None:
+    """So many days later, or the first of that month; None beyond the last day that there is."""
+    try:
+        later = day + timedelta(days=days)
+    except OverflowError:
+        return None
+    return later.replace(day=1) if of_month else later
+
+
+@cache
+def _source(module: str) -> str:
+    """The hash of what adds up: other code makes other sums."""
+    digest = sha256()
+    for file in (*sorted(Path(__file__).parent.glob("*.py")), Path(import_module(module).__file__ or "")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+_read = json.Decoder(list[tuple[list[str], list[Any], list[str]]]).decode
+
+
+def _kept(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:
+    query = "SELECT unit, stamp, sums FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
+    return {unit: (stamp, bytes(sums)) for unit, stamp, sums in _rows(query, [property, name, units])}
+
+
+def _keep(property: str, unit: str, name: str, stamp: str, rows: Iterable[Sum]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """INSERT INTO summed (property, unit, name, stamp, sums) VALUES (%s, %s, %s, %s, %s)
+               ON CONFLICT (property, unit, name) DO UPDATE SET stamp = excluded.stamp, sums = excluded.sums""",
+            [property, unit, name, stamp, json.encode(list(rows))],
+        )
+
+
+def days_of(span: Span) -> Iterator[tuple[str, date]]:
+    """The last gaming day of each property in the span on which a table was open."""
+    query = """SELECT property, max(day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
+        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND game <> '' GROUP BY property ORDER BY property"""
+    yield from ((property, day) for property, day in _rows(query, _bounds(span)))

@@ -1,0 +1,118 @@
+"""What reports share: how days and tables are grouped, and how ratios and exact amounts are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, timedelta
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from audit import queries
+from audit.queries import Span, TableDay
+from audit.queries.played import Played, played
+from audit.queries.summed import days_of
+from casino.models import Standing
+from casino.reports import Column
+from games.kit.amounts import decimal
+
+PLAY_ALONE = frozenset({"dealer", "hour", "wager", "pay_table"})
+"""Only play knows these: a drop follows its box, and a box has no dealer and no hour."""
+
+
+class Pits:
+    """Which pit a table stood in on a gaming day, as registered: `tables` with a `pit`, or `pits` with their `tables`."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, list[tuple[date, date, str]]] = {}
+        for row in Standing.objects.filter(register__in=("tables", "pits")).order_by("register", "key", "begins"):
+            if row.register == "tables" and isinstance(pit := row.said("pit"), str):
+                self._enter(row, row.key, pit)
+            elif row.register == "pits" and isinstance(tables := row.said("tables"), list):
+                for table in tables:
+                    self._enter(row, str(table), row.key)
+
+    def _enter(self, row: Standing, table: str, pit: str) -> None:
+        self.of.setdefault(f"{row.property}/{table}", []).append((row.begins, row.ends, pit))
+
+    def pit(self, table: str, day: date) -> str:
+        """Its name; empty where the register does not say."""
+        return next((pit for begins, ends, pit in reversed(self.of.get(table, [])) if begins <= day < ends), "")
+
+    @property
+    def stamp(self) -> str:
+        """Another one when the register says otherwise."""
+        return sha256(repr(sorted(self.of.items())).encode()).hexdigest()[:16]
+
+
+def pits_for(by: Iterable[str]) -> Pits | None:
+    """The pits, where something goes by them."""
+    return Pits() if "pit" in by else None
+
+
+def name_of_sums(report: str, by: Sequence[str], pits: Pits | None) -> str:
+    """What a cache of sums is called: all that they hang on besides tallies."""
+    return " ".join((report, ",".join(by), *((pits.stamp,) if pits is not None else ())))
+
+
+def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ...]:
+    """The values by which a table's day is grouped."""
+    values: dict[str, Any] = {"month": f"{day.day:%Y-%m}", "day": day.day.isoformat()}
+    if pits is not None:
+        values["pit"] = pits.pit(day.table, day.day)
+    return tuple(str(values[name]) if name in values else str(getattr(day, name)) for name in by)
+
+
+def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterable[tuple[tuple[str, ...], Played]]:
+    """Rows of play with the values by which they are grouped; some come more than once."""
+    if pits is None:
+        return ((row.by, row) for row in played(span, tuple(by)))
+    asked = tuple(dict.fromkeys((*(name for name in by if name != "pit"), "table", "day")))
+
+    def named(row: Played) -> tuple[str, ...]:
+        of = dict(zip(asked, row.by, strict=True))
+        of["pit"] = pits.pit(of["table"], date.fromisoformat(of["day"]))
+        return tuple(of[name] for name in by)
+
+    return ((named(row), row) for row in played(span, asked))
+
+
+def columns_of(by: Iterable[str]) -> tuple[Column, ...]:
+    """The columns of what a report is grouped by."""
+    return tuple(Column(name, name.replace("_", " "), "day" if name == "day" else "text") for name in by)
+
+
+def blank(by: Sequence[str]) -> tuple[str, ...]:
+    """The same in a row of totals."""
+    return ("total",) + ("",) * (len(by) - 1) if by else ()
+
+
+def percent(part: int, whole: int) -> str:
+    """100 x part / whole to one decimal, half up (away from nothing), exact: `-0.05` is `-0.1`. `whole` is above 0."""
+    return rounded(Fraction(100 * part, whole), 1)
+
+
+def rounded(amount: Fraction, digits: int) -> str:
+    """To so many decimals, half up (away from nothing)."""
+    scale = 10**digits
+    units = (2 * abs(amount.numerator) * scale + amount.denominator) // (2 * amount.denominator)
+    whole, rest = divmod(units, scale)
+    return f"{'-' if amount < 0 and units else ''}{whole}{f'.{rest:0{digits}}' if digits else ''}"
+
+
+def money(amount: int | str | Fraction, currency: str) -> str:
+    """A decimal of the currency; a fraction of its minor unit is rounded half up."""
+    exact = Fraction(amount)
+    return decimal(exact.numerator if exact.denominator == 1 else int(rounded(exact, 0)), currency)
+
+
+def last_day(span: Span) -> date | None:
+    """The day as of which a report stands: the last of the span, else the last that any house in it has played; None: there is none."""
+    if span.ends is not None:
+        return span.ends - timedelta(days=1)
+    return max((day for _, day in days_of(span)), default=None)
+
+
+def table_days(span: Span, *, by_shift: bool) -> Iterable[TableDay]:
+    """What each table counted; see `audit.queries`."""
+    return queries.table_days(span, by_shift=by_shift)

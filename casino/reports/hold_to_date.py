@@ -1,0 +1,60 @@
+"""Win and hold of one gaming day beside its month and its year to date, by table, game, pit, shift, dealer or hour.
+
+The day is the last of the span, or the last that was played. Bases, pending days and ratios are those of `hold`: a month to date with a
+pending day says so and leaves that day out.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from audit.queries import Span
+from audit.queries.summed import Sum, merged
+from casino.figures import blank, columns_of, last_day
+from casino.reports import Absent, Column, Row, Sheet, hold
+
+TITLE = "Win and hold: day, month and year to date"
+BY = tuple(name for name in hold.BY if name not in ("day", "month"))
+DEFAULT_BY = ("table",)
+CHART = "month_hold_percent"
+PERIODS = (("day", "day"), ("month", "month to date"), ("year", "year to date"))
+NOTHING = Absent("n/a")
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each group, basis and currency that has anything in the year to date; a total for each basis and currency."""
+    columns = [*columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("as_of", "as of", "day")]
+    for key, heading in PERIODS:
+        columns += [Column(f"{key}_win", f"win, {heading}", "money"), Column(f"{key}_denominator", "drop or handle", "money")]
+        columns.append(Column(f"{key}_hold_percent", "hold %", "percent"))
+    columns.append(Column("note", "note"))
+    as_of = last_day(span)
+    if as_of is None:
+        return Sheet(TITLE, tuple(columns), [])
+    found = [{row.key: row for row in hold.sums(part, by)} for part in periods(as_of, span.property)]
+    rows = [_row(key, found, as_of) for key in sorted(found[-1])]
+    all_of = [
+        {row.key: row for row in merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in part.values())}
+        for part in found
+    ]
+    return Sheet(TITLE, tuple(columns), rows, tuple(_row(key, all_of, as_of) for key in sorted(all_of[-1])) if by else ())
+
+
+def periods(as_of: date, property: str | None) -> tuple[Span, ...]:
+    """The day, its month and its year, each up to and with the day."""
+    ends = as_of + timedelta(days=1)
+    return tuple(Span(begins, ends, property) for begins in (as_of, as_of.replace(day=1), as_of.replace(month=1, day=1)))
+
+
+def _row(key: tuple[str, ...], found: list[dict[tuple[str, ...], Sum]], as_of: date) -> Row:
+    cells: list[object] = []
+    notes = []
+    for (_, heading), of in zip(PERIODS, found, strict=True):
+        if key not in of:
+            cells += [NOTHING] * 3
+            continue
+        *figures, note = hold.written(of[key])
+        cells += figures
+        if note and note not in notes:
+            notes.append(f"{heading}: {note}")
+    return (*key, as_of.isoformat(), *cells, "; ".join(notes))

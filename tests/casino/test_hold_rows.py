@@ -1,0 +1,96 @@
+"""Printed figures of real casinos: what must come out does, and what contradicts itself is named."""
+
+from __future__ import annotations
+
+import csv
+from fractions import Fraction
+
+import pytest
+
+from casino.figures import rounded
+from tests.casino.feeding import FEEDS
+from tests.casino.test_reports import felt, only, record
+
+ROWS = list(csv.DictReader((FEEDS / "hold_rows.csv").read_text().splitlines()))
+KINDS = {kind: [row for row in ROWS if row["kind"].split(":")[0] == kind] for kind in {row["kind"].split(":")[0] for row in ROWS}}
+Row = dict[str, str]
+
+
+def amounts(row: Row) -> tuple[Fraction, Fraction]:
+    return Fraction(row["win"]), Fraction(row["denominator"])
+
+
+def ours(row: Row) -> str:
+    win, over = amounts(row)
+    return rounded(100 * win / over, int(row["decimals"]))
+
+
+def press(amount: Fraction) -> tuple[Fraction, Fraction]:
+    """What may stand behind an amount that the press rounds to a tenth of a million."""
+    half = Fraction(50_000)
+    return amount - half, amount + half
+
+
+def could_be(row: Row) -> bool:
+    """Whether the printed percentage can come of amounts that were rounded to these."""
+    (least_win, most_win), (least_over, most_over) = map(press, amounts(row))
+    half = Fraction(1, 2 * 10 ** int(row["decimals"]))
+    return least_win / most_over * 100 - half <= Fraction(row["printed_pct"]) <= most_win / least_over * 100 + half
+
+
+def test_every_printed_row_has_a_test_of_its_kind() -> None:
+    assert {kind: len(rows) for kind, rows in KINDS.items()} == {
+        "direct": 20, "zero": 1, "reverse": 6, "press, rounded inputs": 2, "contradiction": 1, "trap": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("row", KINDS["direct"], ids=lambda row: row["line"])
+def test_win_over_its_denominator_is_the_printed_figure(row: Row) -> None:
+    assert ours(row) == row["printed_pct"]
+
+
+@pytest.mark.parametrize("row", KINDS["reverse"], ids=lambda row: f"{row['period']} {row['line']}")
+def test_the_drop_behind_a_printed_hold_gives_that_hold_again_and_no_drop_beyond_its_rounding_does(row: Row) -> None:
+    win, printed, digits = int(row["win"]), Fraction(row["printed_pct"]), int(row["decimals"])
+    half = Fraction(1, 2 * 10**digits)
+    most, least = 100 * win / (printed - half), 100 * win / (printed + half)
+
+    def hold(drop: Fraction | int) -> bool:
+        return rounded(Fraction(100 * win, int(drop)), digits) == rounded(printed, digits)
+
+    assert hold(100 * win / printed)
+    assert hold(most)
+    assert hold(least + 1)
+    assert not hold(most + 1)
+    assert not hold(least)
+
+
+@pytest.mark.parametrize("row", KINDS["press, rounded inputs"], ids=lambda row: row["line"])
+def test_a_hold_of_the_press_agrees_within_the_rounding_of_its_amounts(row: Row) -> None:
+    assert ours(row) != row["printed_pct"]
+    assert could_be(row)
+
+
+def test_a_printed_hold_that_contradicts_its_own_amounts_is_named() -> None:
+    (row,) = KINDS["contradiction"]
+    assert ours(row | {"decimals": "2"}) == row["kind"].split()[-1] == "6.74"
+    assert not could_be(row)
+
+
+def test_a_hold_that_was_printed_over_another_denominator_is_not_taken_for_a_hold_over_drop() -> None:
+    (row,) = KINDS["trap"]
+    win, funds_in = amounts(row)
+    assert ours(row | {"decimals": "2"}) == "14.94"
+    assert ours(row) != row["printed_pct"]
+    assert 100 * win / Fraction(row["printed_pct"]) > funds_in, "coin-in counts what was won and wagered again"
+
+
+def test_nothing_over_nothing_is_not_applicable_here_and_nought_in_the_new_jersey_form_alone(house) -> None:
+    (row,) = KINDS["zero"]
+    assert (row["win"], row["denominator"]) == ("0", "0")
+    record(felt(0, 0))
+    assert only("new-jersey") | {"note": ""} == {
+        "month": "2026-11", "game": "easy_over_under", "currency": "USD", "units": 1, "win": "0.00", "drop": "0.00",
+        "percentage": row["printed_pct"], "note": "",
+    }  # fmt: skip
+    assert only("hold")["hold_percent"] is None
