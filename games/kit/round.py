@@ -111,6 +111,10 @@ class Round:
                 self.windows[wager] = CLOSED
                 self.closed_by[wager] = event
 
+    def closer(self, spot: str, wager: str) -> Event:
+        """The fact that closed this wager, at most games for every spot at once."""
+        return self.closed_by[wager]
+
     def bet(self, event: e.Bet) -> None:
         self.place(event, event.spot, event.wager, event.amount, event.player)
 
@@ -158,7 +162,7 @@ class Round:
             line.offered = False
             self.not_offered(event, line)
         elif state == CLOSED:
-            closer = self.closed_by[wager]
+            closer = self.closer(spot, wager)
             says = f"Spot {spot} bet on {wager} after {e.kind_of(closer)} had closed it."
             find("late-bet", event, says, spot=spot, wager=wager, before=closer)
 
@@ -173,7 +177,7 @@ class Round:
             lies = self.table.say(line.stake if line else 0)
             find("no-such-bet", event, f"Spot {spot} took back {self.table.say(event.amount)} from {wager}, where {lies} lay.")
         elif self.window(spot, wager) == CLOSED:
-            closer = self.closed_by[wager]
+            closer = self.closer(spot, wager)
             says = f"Spot {spot} took back {self.table.say(event.amount)} from {wager} after {e.kind_of(closer)} had closed it."
             find("late-unbet", event, says, before=closer)
         else:
