@@ -1,0 +1,97 @@
+"""What players of Casino Over Under may bet (COU Time and location of wagers, Dealing Procedures 1 and 4), judged when stakes are final."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.casino_over_under.hands import BASE, OverUnderRound
+from games.casino_over_under.manual import DEALING, SPOTS, WAGERS, game
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.game import Said
+from games.kit.line import Line
+
+
+def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
+    """The line of a wager on which something lies."""
+    line = round.lines.get((spot, wager))
+    return line if line is not None and line.stake else None
+
+
+@game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True)
+def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """Only who made an Ante wager may make a Bonus wager."""
+    for spot in round.spots:
+        bonus = laid(round, spot, "bonus")
+        if bonus and not laid(round, spot, "ante"):
+            yield Said(f"Spot {spot} bet on the bonus without an ante.", at=bonus.first, spot=spot, wager="bonus")
+
+
+@game.rule("out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True)
+def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """The Ante wager is made first, and after it the Bonus wager."""
+    for spot in round.spots:
+        ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
+        late = ante is not None and 0 < round.closed_at <= ante.since
+        if ante and bonus and bonus.since < ante.since and not late:
+            yield Said(f"Spot {spot} bet on the bonus before its ante lay.", at=bonus.first, spot=spot, wager="bonus", after=ante.first)
+
+
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=WAGERS, though_void=True)
+def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """The Bonus wager equals the Ante wager."""
+    for spot in round.spots:
+        ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
+        if ante and bonus and bonus.stake != ante.stake:
+            says = f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus beside an ante of {round.table.say(ante.stake)}."
+            yield Said(says, at=bonus.last, spot=spot, wager="bonus")
+
+
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet deal", cite=f"{DEALING} 4", though_void=True)
+def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """The Over or Under wager equals the Ante wager; who surrendered makes none."""
+    for spot in round.spots:
+        hand = round.hands.get(spot)
+        if round.voided is not None and (hand is None or len(hand.cards) == 1):
+            continue  # the round died while the player could still lay more
+        ante = round.stake(spot, "ante")
+        for wager in BASE:
+            line = laid(round, spot, wager)
+            if line and round.surrendered(spot):
+                yield Said(f"Spot {spot} surrendered, and {wager} was bet.", at=line.last, spot=spot, wager=wager)
+            elif line and line.stake != ante:
+                says = f"Spot {spot} bet {round.table.say(line.stake)} on {wager}; its ante is {round.table.say(ante)}."
+                yield Said(says, at=line.last, spot=spot, wager=wager)
+
+
+@game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", though_void=True)
+def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """Who chose Over or Under makes that wager."""
+    for spot, choice in round.chosen.items():
+        hand = round.hands.get(spot)
+        if round.voided is not None and (hand is None or len(hand.cards) == 1):
+            continue
+        if choice.choice in BASE and laid(round, spot, "ante") and not laid(round, spot, choice.choice):
+            yield Said(f"Spot {spot} chose {choice.choice} and did not bet on it.", at=choice)
+
+
+@game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 4", though_void=True)
+def one_side(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """A player bets on Over or on Under."""
+    for spot in round.spots:
+        sides = [line for wager in BASE if (line := laid(round, spot, wager))]
+        if len(sides) == len(BASE):
+            second = max(sides, key=lambda line: line.since)
+            yield Said(f"Spot {spot} bet on Over and on Under.", at=second.first, spot=spot, wager=second.wager)
+
+
+@game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=WAGERS, though_void=True)
+def four_games(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """A player plays four spots at most."""
+    first: dict[str, dict[str, Line]] = {}
+    for line in sorted((line for line in round.lines.values() if line.stake and line.player is not None), key=lambda line: line.since):
+        first.setdefault(line.player or "", {}).setdefault(line.spot, line)
+    for player, spots in first.items():
+        for spot, line in list(spots.items())[SPOTS:]:
+            says = f"{player} bet on spot {spot} as well; {SPOTS} spots are the most for one player."
+            yield Said(says, at=line.first, spot=spot, wager=line.wager)

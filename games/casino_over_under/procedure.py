@@ -1,0 +1,110 @@
+"""How the cards of Casino Over Under are dealt and burned, and when a hand is void (COU Dealing Procedures 3 and 5, Irregularities 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.casino_over_under.cards import WHOLE
+from games.casino_over_under.hands import OverUnderRound
+from games.casino_over_under.manual import DEALING, IRREGULAR, game
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.game import Finds, Said
+
+
+@game.rule("wrong-deal-order", on=e.Deal, needs="deal bet", cite=f"{DEALING} 3")
+def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> Finds:
+    """Each player receives one card, from left to right, before anybody has a second."""
+    if event.to in round.hands or not round.plays(event.to):
+        return None
+    highest = round.highest
+    if highest is not None and int(event.to) < int(highest.to):
+        return Said(f"Spot {event.to} was passed over: spot {highest.to} had its first card before.", before=highest)
+    if round.seconds:
+        return Said(f"Spot {event.to} was passed over: a second card had been dealt before.", before=round.seconds[0])
+    return None
+
+
+@game.rule("wrong-deal-order", on=(e.Deal, e.Burn), needs="deal bet burn choose", cite=f"{DEALING} 5")
+def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
+    """Second and third card are dealt consecutively to each player, from the far left."""
+    hand, served = round.hand_for(event), round.served
+    if hand is None:
+        return None
+    if len(hand.cards) == 1 and served is not None and int(hand.spot) < int(served.spot):
+        return Said(f"Spot {hand.spot} was passed over: spot {served.spot} had its second card before.", before=served.cards[1])
+    if len(hand.cards) == WHOLE - 1 and hand.passed_by is not None:
+        return Said(f"The third card of spot {hand.spot} did not follow its second: another hand had a card before.", before=hand.passed_by)
+    return None
+
+
+@game.rule("wrong-card-count", on=e.Deal, needs="deal bet", cite=f"{IRREGULAR} 1")
+def no_fourth_card(round: OverUnderRound, event: e.Deal) -> Finds:
+    """A hand has three cards, and only a spot with a wager has a hand."""
+    hand = round.hands.get(event.to)
+    if hand is not None:
+        return f"Spot {event.to} was dealt card {WHOLE + hand.extra + 1}; a hand has {WHOLE}." if hand.whole else None
+    return None if round.plays(event.to) else f"Spot {event.to} was dealt a card without a wager; it belongs to no hand."
+
+
+@game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{IRREGULAR} 1")
+def three_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """Every hand that is played out has three cards."""
+    for spot in round.short_spots():
+        hand = round.hands.get(spot)
+        count = len(hand.cards) if hand else 0
+        at = (hand.cleared if hand else None) or next((fact for fact in round.trail if settles(round, fact, spot)), event)
+        yield Said(f"Spot {spot} was dealt {count} of {WHOLE} cards.", at=at, spot=spot, wager="" if at is event else None)
+
+
+def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
+    """Whether this fact takes from or pays to the spot, other than the ante that is taken when it surrenders."""
+    if isinstance(fact, e.Settled):
+        return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))
+    return isinstance(fact, e.Take | e.Pay) and fact.spot == spot and not (fact.wager == "ante" and round.surrendered(spot))
+
+
+@game.rule("void-required", on=e.RoundClosed, needs="deal bet void", cite=f"{IRREGULAR} 1")
+def all_hands_void(round: OverUnderRound, event: Event) -> Finds:
+    """If any player is dealt an incorrect number of cards, all hands are void."""
+    if round.undecided():
+        return Said("A hand had a wrong number of cards, and the round was not voided.", spot="", wager="")
+    return None
+
+
+@game.rule("burn-count", on=(e.Clear, e.RoundClosed), needs="burn bet choose clear deal", cite=f"{DEALING} 5")
+def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterator[Said]:
+    """For a player who surrendered without a bonus the second and third card are burned."""
+    spots = [event.source_] if isinstance(event, e.Clear) else list(round.hands)
+    for spot in spots:
+        hand = round.hands.get(spot)
+        if hand is None or hand.cleared or not round.surrendered(spot) or not round.burned(spot) or spot in round.late_choices:
+            continue
+        if hand.burns != WHOLE - 1:
+            yield Said(f"Spot {spot} surrendered, and {hand.burns} cards were burned for it; it is {WHOLE - 1}.", spot=spot, wager="")
+
+
+@game.rule("burn-count", on=e.Burn, needs="burn bet choose deal", cite=f"{DEALING} 5")
+def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> Finds:
+    """Among the hands, cards are burned for a player who surrendered, and for nobody else."""
+    last = round.last_burned
+    stray = round.hands and round.to_burn() is None and (last is None or last.cleared is not None)
+    return "A card was burned, and no player had surrendered for whom it was." if stray else None
+
+
+@game.rule("out-of-order", on=(e.Deal, e.Burn), needs="deal bet clear", cite=f"{DEALING} 5")
+def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
+    """A player's cards are taken after the third was dealt."""
+    hand = round.hand_for(event)
+    spot = hand.spot if hand else event.to if isinstance(event, e.Deal) else ""
+    early = hand.cleared if hand else round.cleared_before.pop(spot, None)
+    return Said(f"Spot {spot} was cleared before it had its cards.", at=early, after=event) if early else None
+
+
+@game.rule("not-cleared", on=e.RoundClosed, needs="clear deal", cite=f"{DEALING} 5")
+def every_hand_taken(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """Take each player's cards before dealing to the next."""
+    for spot, hand in round.hands.items():
+        if hand.cleared is None and not round.lacks(spot):
+            at = hand.next_card or hand.passed_by or event
+            yield Said(f"The cards of spot {spot} were not taken.", at=at, spot=spot, wager="")

@@ -1,0 +1,131 @@
+"""How a hand of Casino Over Under is announced and settled before the next is dealt (COU Dealing Procedures 4 to 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.casino_over_under.cards import Hand
+from games.casino_over_under.hands import BASE, OverUnderRound
+from games.casino_over_under.manual import DEALING, base, bonus, game, over_or_under
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.game import MONEY, Finds, Said, word
+from games.kit.line import Line
+from games.kit.odds import same_odds
+
+EVEN_MONEY = "even money"  # COU Dealing Procedures 6: "Winner on the over 23 for even money"
+
+
+@game.rule("announced-wrong", on=word("outcome"), needs="announce bet deal", cite=f"{DEALING} 6")
+def outcome_word(round: OverUnderRound, event: e.Announce) -> Finds:
+    """Announce the outcome: the total, and what a winning wager is paid at."""
+    hand = round.spoken_of(event)
+    return wrong_word(round, hand, event) if hand else None
+
+
+@game.rule("announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
+def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """An outcome announced before the third card is measured against it."""
+    for hand in round.hands.values():
+        for early in hand.early_words:
+            if says := wrong_word(round, hand, early):
+                yield Said(says, at=early)
+
+
+def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | None:
+    """What is wrong in an announced outcome, as far as the cards tell it."""
+    total, spot = hand.total, hand.spot
+    if total is None or hand.extra:
+        return None
+    if event.value is not None and str(event.value) != str(total):
+        return f"The dealer announced {event.value} for spot {spot}; the cards make {total}."
+    line = round.lines.get((spot, event.wager or ""))
+    if line is None and event.wager == round.side(spot):
+        line = round.lines.get((spot, "ante"))  # the side was chosen and no chips laid on it: the ante goes with it all the same
+    if event.wager in round.table.game.wagers and not (line and line.stake):
+        return f"The dealer announced {event.wager} for spot {spot}, which has no such wager."
+    if line is None or event.pays is None:
+        return None
+    odds = bonus(round, line) if line.wager == "bonus" else over_or_under(round, line)
+    if odds is None:
+        return None
+    if odds.up < 0:
+        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; it loses on {total}."
+    even = event.pays.strip().lower() == EVEN_MONEY and odds.up == odds.down
+    if not even and not same_odds(event.pays, odds.up, odds.down):
+        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total} it pays {odds.up} to {odds.down}."
+    return None
+
+
+@game.rule("not-announced", on=(MONEY, e.Clear), needs="announce bet deal", cite=f"{DEALING} 6")
+def outcome_said_first(round: OverUnderRound, event: Event, line: Line | None = None, signed: int = 0) -> Iterator[Said]:
+    """Announce the outcome before paying or taking a player's money."""
+    hand = round.hands.get(line.spot if line else event.source_ if isinstance(event, e.Clear) else "")
+    parts = ("base", "bonus") if line is None else ("bonus" if line.wager == "bonus" else "base",)
+    if hand and hand.whole and not (line and round.taken_at_once(line)):
+        yield from silence(round, hand, parts)
+
+
+@game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6")
+def every_outcome_said(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """Announce each winning base wager, and each bonus, won or lost."""
+    for hand in round.hands.values():
+        yield from silence(round, hand, ("base", "bonus"))
+
+
+def silence(round: OverUnderRound, hand: Hand, parts: tuple[str, ...]) -> Iterator[Said]:
+    """Of these outcomes, those that had to be announced and were not, each once."""
+    for part in parts:
+        if part in hand.said | hand.silent or round.misdealt or not due(round, hand, part):
+            continue
+        hand.silent.add(part)
+        wager = "bonus" if part == "bonus" else round.side(hand.spot) or ""
+        yield Said(f"The outcome of {wager} at spot {hand.spot} was not announced.", spot=hand.spot, wager=wager)
+
+
+def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
+    """Whether the dealer has to announce this: every bonus, and a base wager that wins (rounds.md 7)."""
+    if part == "bonus":
+        return hand.whole and round.stake(hand.spot, "bonus") > 0
+    side, total = round.side(hand.spot), hand.total
+    return side is not None and total is not None and round.stake(hand.spot, "ante", *BASE) > 0 and base(side, total).up > 0
+
+
+@game.rule("settled-out-of-order", on=MONEY, needs="bet deal take pay", cite=f"{DEALING} 6")
+def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+    """Resolve ante and over or under first, then the bonus."""
+    hand = round.hands.get(line.spot)
+    if hand and hand.bonus_moved and line.wager != "bonus":
+        says = f"Spot {line.spot}: {line.wager} was settled after the bonus."
+        return Said(says, spot=line.spot, wager=line.wager, before=hand.bonus_moved)
+    return None
+
+
+@game.rule("settled-out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
+def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+    """If a player surrenders, the Ante wager is taken before the hand goes on."""
+    hand = round.hands.get(line.spot)
+    if hand is None or len(hand.cards) == 1 or hand.bonus_moved or not round.taken_at_once(line) or line.spot in round.late_choices:
+        return None
+    says = f"Spot {line.spot} surrendered, and the ante was taken after the hand's second card."
+    return Said(says, spot=line.spot, wager=line.wager, before=hand.cards[1])
+
+
+@game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALING} 6")
+def resolved_before_the_next(round: OverUnderRound, event: Event, line: Line | None = None, signed: int = 0) -> Finds:
+    """Resolve all wagers of a player and take the cards before moving on to the next."""
+    spot = line.spot if line else event.source_ if isinstance(event, e.Clear) else ""
+    hand = round.hands.get(spot)
+    if hand is None or hand.next_card is None or (line and round.taken_at_once(line)) or (hand.cleared and line is None):
+        return None
+    what = "its wagers were resolved" if line else "its cards were taken"
+    return Said(f"The next hand was dealt before spot {spot} was done: {what} later.", at=hand.next_card, after=event)
+
+
+@game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALING} 5")
+def money_before_clear(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+    """Take the cards only when the player's wagers are resolved."""
+    hand = round.hands.get(line.spot)
+    if hand and hand.cleared and not round.taken_at_once(line):
+        return Said(f"The cards of spot {line.spot} were taken before {line.wager} was settled.", at=hand.cleared, after=event)
+    return None
