@@ -215,7 +215,7 @@ class Certificate:
 
 def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
     """All that a win is paid by, as the settlements have said it."""
-    nets = {odds: Fraction(odds.up, odds.down) for odds in seat.said}
+    nets = seat.said
     alone = set(of) <= set(nets.values())
     won = sorted((odds for odds, net in nets.items() if net > 0), key=lambda odds: -nets[odds])
     return tuple(Pay(odds, of[nets[odds]] if alone and list(nets.values()).count(nets[odds]) == 1 else None) for odds in won)

@@ -63,7 +63,7 @@ QUESTIONS = (
 class TwoHands(Round):
     """Three cards each for two places; the sixth of them decides every wager."""
 
-    __slots__ = ("_best", "hands", "sixth", "strengths", "words")
+    __slots__ = ("hands", "made", "sixth", "strengths", "words")
 
     places: ClassVar[tuple[str, str]]
     mains: ClassVar[tuple[str, ...]]
@@ -78,7 +78,8 @@ class TwoHands(Round):
         self.sixth: Event | None = None
         self.strengths: dict[str, int | None] = dict.fromkeys(self.places)
         """By place, once both hands are whole; None where a card is not known."""
-        self._best: int | None = None
+        self.made: int | None = None
+        """What the best five of the six are worth by the table's reading, once it is asked."""
         self.words: list[e.Announce] = []
         """Outcomes declared before the sixth card."""
 
@@ -121,9 +122,9 @@ class TwoHands(Round):
             return None
         if steel_wheel is not None:
             return six(cards, steel_wheel)
-        if self._best is None:
-            self._best = six(cards, self.table.answers["steel-wheel"])
-        return self._best
+        if self.made is None:
+            self.made = six(cards, self.table.answers["steel-wheel"])
+        return self.made
 
     def held(self, place: str) -> str:
         """A hand for a sentence: its cards and what they are."""

@@ -64,9 +64,9 @@ class Otherwise(NamedTuple):
         return f"{self.name} ({self.source})"
 
 
-def instead(pays: Mapping[Fraction | int, Fraction | int]) -> Reprice:
+def instead(pays: Mapping[Fraction, Fraction | int]) -> Reprice:
     """Another pay table: for what the game's own settlement gives to one, this."""
-    table = {Fraction(ours): Fraction(theirs) for ours, theirs in pays.items()}
+    table = {ours: Fraction(theirs) for ours, theirs in pays.items()}
 
     def reprice(round: Round, line: Line, net: Fraction) -> Fraction:
         return table.get(net, net)

@@ -71,8 +71,8 @@ class Seat:
         reprice: Reprice | None = None,
     ) -> None:
         self.game, self.decks, self.reprice = game, decks, reprice
-        self.said: dict[Odds, None] = {}
-        """All that the settlements have said here, each once: the pay table as it is settled."""
+        self.said: dict[Odds, Fraction] = {}
+        """All that the settlements have said here, and what it is to one: the pay table as it is settled."""
         self._found: list[Breach] = []
         opened = e.TableOpened(
             **_SEEN, game=game.code, edition=edition, pay_tables=dict(pay_tables), decks=decks, spots=0, limits={}, currency="USD",
@@ -109,9 +109,12 @@ class Seat:
         odds = self.game.settlements[line.wager](round, line)
         if odds is None:
             raise ValueError(f"{self.game.code}: this hand leaves {line.wager} unsettled, so it is no outcome of the space")
-        self.said[odds] = None
-        to_one = Fraction(odds.up, odds.down)
-        return line.at_risk * (to_one if self.reprice is None else self.reprice(round, line, to_one))
+        to_one = self.said.get(odds)
+        if to_one is None:
+            to_one = self.said[odds] = Fraction(odds.up, odds.down)
+        if self.reprice is not None:
+            to_one = self.reprice(round, line, to_one)
+        return to_one if line.at_risk == 1 else line.at_risk * to_one
 
 
 class _Nobody:

@@ -4,10 +4,11 @@ All players share one hand of three cards against the dealer's. Each lays an ant
 wager or folds. The dealer qualifies with queen high. A good hand brings a bonus on the ante. Side wagers are on a pair or better
 in the players' hand, and on the best five cards of all six.
 
-`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` what may be bet, decided and dealt.
+`manual` has what is printed and how it settles, `hands` what a round remembers, `procedure` what may be bet, decided and dealt,
+`odds` what the wagers cost.
 """
 
-from games.teen_patti import procedure
+from games.teen_patti import odds, procedure
 from games.teen_patti.manual import game
 
-__all__ = ["game", "procedure"]
+__all__ = ["game", "odds", "procedure"]

@@ -21,10 +21,27 @@ class Row(NamedTuple):
 
 
 EOU, AB, L7 = "easy_over_under", "andar_bahar", "lucky_7"
+TP, BTP = "teen_patti", "bet_on_teen_patti"
 
 
 def short(roll: int, doubles: bool, edge: str, variance: str, hit: str) -> Row:
     return Row(EOU, "short-side", None, 6, {"roll": roll, "doubles": doubles}, edge, variance, hit)
+
+
+def pair(game: str, wager: str) -> tuple[Row, Row]:
+    return (
+        Row(game, wager, "ezugi", 1, {}, "242/5525", "15.0736", "25.611"),
+        Row(game, wager, "ezugi", 1, {}, "248/5525", "9.6324", "25.611", "100-40-30-5-4-1"),
+    )
+
+
+def six(game: str) -> tuple[Row, ...]:
+    return (
+        Row(game, "3+3", "ezugi", 1, {"steel-wheel": "straight-flush"}, "15306/149695", "27.0200", "7.280"),
+        Row(game, "3+3", "ezugi", 1, {"steel-wheel": "flush"}, "20334/195755", "26.6617", "7.280"),
+        Row(game, "3+3", "ezugi", 1, {"steel-wheel": "nothing"}, "15123/145418", "26.6590", "7.279"),
+        Row(game, "3+3", "ezugi", 1, {"steel-wheel": "straight-flush"}, "12816/149695", "29.6850", "7.280", "1000-200-100-20-15-10-7"),
+    )
 
 
 ROWS = (
@@ -59,4 +76,15 @@ ROWS = (
     Row(L7, "odd", "ezugi", 8, {}, "2/65", "0.8052", "53.846"),
     Row(L7, "even", "ezugi", 8, {}, "2/65", "1.0960", "46.154"),
     Row(L7, "even", "ezugi", 8, {}, "1/13", "0.9941", "46.154", "1:1"),
+    Row(TP, "ante", "ezugi", 1, {"a23": "lowest"}, "686689/20358520", "2.6871", "44.913"),
+    *pair(TP, "pair-or-better"),
+    *six(TP),
+    *(Row(BTP, wager, "ezugi", 1, {"a23": "lowest"}, "244423/24469375", "0.9790", "49.945") for wager in ("player-a", "player-b")),
+    *(
+        Row(BTP, wager, "ezugi", 1, {"a23": "lowest"}, "-488846/47959975", "1.0194", "49.945", "1 to 0.98")
+        for wager in ("player-a", "player-b")
+    ),
+    *pair(BTP, "pair-a"),
+    *pair(BTP, "pair-b"),
+    *six(BTP),
 )

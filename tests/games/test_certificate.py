@@ -120,6 +120,29 @@ def test_the_older_edition_of_lucky_7_has_the_returns_that_are_still_printed() -
     assert (older["red"], older["black"], older["even"]) == (Fraction("0.95"), Fraction("0.95"), Fraction(12, 13))
 
 
+SIX_CARDS = "1000-200-100-20-15-10-7 (Evolution's 6 Card Bonus, where a suited A-2-3-4-5 is a straight flush)"
+THREE_CARDS = "100-40-30-5-4-1 (Evolution's Three Card Poker)"
+
+
+@pytest.mark.parametrize(
+    ("game", "agree", "contradict"),
+    [
+        ("teen_patti", {("ante", "96.63")}, {("pair-or-better", "95.51", THREE_CARDS), ("3+3", "91.44", SIX_CARDS)}),
+        (
+            "bet_on_teen_patti",
+            {("player-a", "99.00"), ("player-b", "99.00")},
+            {("pair-a", "95.51", THREE_CARDS), ("pair-b", "95.51", THREE_CARDS), ("3+3", "91.44", SIX_CARDS)},
+        ),
+    ],
+)
+def test_both_teen_pattis_contradict_95_51_and_91_44_and_agree_with_the_main_game(
+    game: str, agree: set[tuple[str, str]], contradict: set[tuple[str, str, str]]
+) -> None:
+    first = [one for one in certified(game) if one.case.edition == "ezugi"]
+    assert {(one.case.wager, one.printed.figure) for one in first if one.printed and one.verdict == "agrees"} == agree
+    assert {(one.case.wager, one.printed.figure, one.fits) for one in first if one.printed and one.verdict == "contradicts"} == contradict
+
+
 def test_another_edition_is_not_held_against_what_the_first_one_prints() -> None:
     assert line("andar_bahar", "1-5", edition="ezugi-bahar-first").verdict == "not printed"
 

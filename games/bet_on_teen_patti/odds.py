@@ -1,0 +1,48 @@
+"""The exact odds of Bet on Teen Patti, and what the manual prints of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from games.bet_on_teen_patti.manual import HANDS, PAYOUTS, RETURN, game
+from games.kit import patti_odds
+from games.kit.certificate import Certificate
+from games.kit.chances import Chances, chances
+from games.kit.printed import RTP, Otherwise, Printed, instead
+from games.kit.seat import Seat, bet
+
+certificate = Certificate(
+    game,
+    decks=(1,),
+    any_decks=False,
+    printed=(
+        Printed(("player-a", "player-b"), RTP, "99.00", RETURN),
+        Printed(("pair-a", "pair-b"), RTP, "95.51", RETURN),
+        Printed(("3+3",), RTP, "91.44", RETURN),
+    ),
+    otherwise=(
+        *patti_odds.elsewhere("pair-a", "pair-b"),
+        Otherwise("1 to 0.98", f"{PAYOUTS}, 1:0.98 to the letter", ("player-a", "player-b"), instead({Fraction(49, 50): Fraction(50, 49)})),
+    ),
+)
+
+
+@certificate.space("player-a", "player-b", readings=("a23",))
+def better_hand(seat: Seat, wager: str) -> Chances:
+    """Every hand of Player A against every hand of Player B beside it."""
+    showdown = patti_odds.showdown(seat.table.answers["a23"])
+    round = patti_odds.six_dealt(seat, bet(wager))
+    runs = showdown.asked(seat, round, round.strengths, "a", "b")
+    return chances((own.ways * ways, net) for own in showdown.own for ways, net in showdown.outcomes(own, runs[own.place]))
+
+
+@certificate.space("pair-a", "pair-b")
+def pair_or_better(seat: Seat, wager: str) -> Chances:
+    """Every hand of the one that is bet on."""
+    return patti_odds.one_hand(seat, wager, HANDS[wager])
+
+
+@certificate.space("3+3", readings=("steel-wheel",))
+def three_plus_three(seat: Seat, wager: str) -> Chances:
+    """Every six cards."""
+    return patti_odds.all_six(seat, wager)

@@ -1,0 +1,109 @@
+"""Two hands of three cards from one deck: each that one side may hold, and how many of each strength the other may hold beside it.
+
+The other's hands are never dealt one by one: of all hands up to a strength, those that hold a card of ours are taken away, those
+that hold two of them are put back, and ours itself is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate, combinations, pairwise
+from typing import NamedTuple
+
+from games.kit.cards import DECK
+from games.kit.odds import Odds
+from games.kit.round import Round
+from games.kit.seat import Seat
+
+Hand = tuple[str, ...]
+Run = tuple[int, int, Fraction]
+"""From this place up to that one among the strengths (not in it) the outcome is the same: its net."""
+
+
+class Own(NamedTuple):
+    """One hand, its place among the strengths, and how many hands are like it but for the names of the suits."""
+
+    cards: Hand
+    place: int
+    ways: int
+
+
+class Showdown:
+    """Every pair of hands. A strength is named by its place among all, 0 the weakest."""
+
+    def __init__(self, strength: Callable[[Hand], int]) -> None:
+        hands: dict[Hand, int] = {cards: strength(cards) for cards in combinations(DECK, 3)}
+        self.strengths = sorted(set(hands.values()))
+        place = {each: number for number, each in enumerate(self.strengths)}
+        held: dict[Hand, list[int]] = {part: [0] * len(place) for size in (0, 1, 2) for part in combinations(DECK, size)}
+        alike: dict[object, list[Hand]] = {}
+        for cards, each in hands.items():
+            for part in ((), *combinations(cards, 1), *combinations(cards, 2)):
+                held[part][place[each]] += 1
+            alike.setdefault(suits_apart(cards), []).append(cards)
+        self._below = {part: [0, *accumulate(counts)] for part, counts in held.items()}
+        self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in alike.values()]
+
+    def beside(self, own: Own, low: int, high: int) -> int:
+        """How many hands of the other side, of the places from `low` up to `high` (not in it), hold none of these cards."""
+        count = -1 if low <= own.place < high else 0
+        for size, sign in ((0, 1), (1, -1), (2, 1)):
+            for part in combinations(own.cards, size):
+                below = self._below[part]
+                count += sign * (below[high] - below[low])
+        return count
+
+    def outcomes(self, own: Own, runs: Sequence[Run]) -> Iterator[tuple[int, Fraction]]:
+        """The ways to each net that this hand can come to."""
+        return ((self.beside(own, low, high), net) for low, high, net in runs)
+
+    def asked(self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str, other: str) -> list[list[Run]]:
+        """For each strength of mine what every strength of the other brings, by the settlements.
+
+        They are asked where their answer turns: between two strengths of the other with one answer there is no other answer. The tests
+        ask at every pair. `strengths`: where the round keeps what its two hands are worth.
+        """
+        lines = seat.lines(round)
+        asks = [(seat.game.settlements[line.wager], line) for line in lines]
+        found = []
+        for strengths[mine] in self.strengths:
+
+            @cache
+            def answer(place: int) -> tuple[Odds | None, ...]:
+                strengths[other] = self.strengths[place]
+                return tuple([settle(round, line) for settle, line in asks])
+
+            last, turns = len(self.strengths), [0, *turning(answer, 0, len(self.strengths) - 1)]
+            runs = []
+            for low, high in pairwise((*turns, last)):
+                strengths[other] = self.strengths[low]
+                runs.append((low, high, seat.total(round, lines)))
+            found.append(runs)
+        return found
+
+    def alone(self, seat: Seat, round: Round, strengths: MutableMapping[str, int | None], mine: str) -> list[Fraction]:
+        """For each strength of mine what it brings where the other hand is not part of the outcome."""
+        lines, found = seat.lines(round), []
+        for strengths[mine] in self.strengths:
+            found.append(seat.total(round, lines))
+        return found
+
+
+def turning(answer: Callable[[int], object], low: int, high: int) -> Iterator[int]:
+    """The places after `low` and up to `high` at which the answer is another than one place before."""
+    if answer(low) == answer(high):
+        return
+    if high == low + 1:
+        yield high
+        return
+    middle = (low + high) // 2
+    yield from turning(answer, low, middle)
+    yield from turning(answer, middle, high)
+
+
+def suits_apart(cards: Hand) -> object:
+    """The ranks, and which of the cards share a suit: hands that agree in it are the same hand in other suits."""
+    seen: dict[str, int] = {}
+    return tuple((card[0], seen.setdefault(card[1], len(seen))) for card in sorted(cards))

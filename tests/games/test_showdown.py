@@ -1,0 +1,138 @@
+"""Two hands of three cards: the other's hands are counted without being dealt, and the settlements have one answer between two turns."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from games import GAMES
+from games.kit import patti_odds
+from games.kit.cards import DECK
+from games.kit.chances import chances, mean
+from games.kit.patti import TwoHands
+from games.kit.poker import three
+from games.kit.seat import Seat, bet, choose, deal
+from games.kit.showdown import Own, suits_apart
+
+LONG = os.environ.get("CATWALK_COUNTS") == "long"
+ORDER = "23456789TJQKA"
+
+
+def seat_of(game: str, a23: str = "lowest", edition: str = "ezugi") -> Seat:
+    tables = dict.fromkeys(GAMES[game].pay_tables, "ezugi")
+    return Seat(GAMES[game], edition=edition, pay_tables=tables, decks=1, readings={"a23": a23})
+
+
+def test_hands_alike_but_for_the_names_of_suits_are_counted_once_and_no_hand_is_lost() -> None:
+    show = patti_odds.showdown("lowest")
+    assert sum(own.ways for own in show.own) == 22_100
+    assert len(show.strengths) == 741
+    one, same, other = (suits_apart(tuple(cards.split())) for cards in ("As Kh 2h", "2d Ac Kd", "As Kh 2s"))
+    assert one == same != other
+
+
+@pytest.mark.parametrize("cards", ["2s 3h 5d", "Qs 6h 4d", "Qs Qh 4d", "Ah 2h 3h", "7s 7h 7d", "As Ks Qs"])
+def test_what_the_other_may_hold_beside_a_hand_is_what_the_49_other_cards_make(cards: str) -> None:
+    show, hand = patti_odds.showdown("lowest"), tuple(sorted(cards.split(), key=DECK.index))
+    own = Own(hand, show.strengths.index(three(hand)), 1)
+    dealt = Counter(three(other) for other in combinations([card for card in DECK if card not in hand], 3))
+    assert {show.strengths[place]: show.beside(own, place, place + 1) for place in range(741)} == {
+        strength: dealt[strength] for strength in show.strengths
+    }
+    assert show.beside(own, 0, 741) == 18_424
+
+
+def asked_at_every_pair(seat: Seat, round: TwoHands, mine: str, other: str, strengths: list[int]) -> list[list[tuple[int, Fraction]]]:
+    """The place and the net of each turn, when the settlements are asked about every pair of strengths."""
+    lines = seat.lines(round)
+    asks = [(seat.game.settlements[line.wager], line) for line in lines]
+    found = []
+    for round.strengths[mine] in strengths:
+        turns: list[tuple[int, Fraction]] = []
+        before = None
+        for place, round.strengths[other] in enumerate(strengths):
+            said = [settle(round, line) for settle, line in asks]
+            if said != before:
+                turns.append((place, seat.total(round, lines)))
+                before = said
+        found.append(turns)
+    return found
+
+
+PAIRS = [
+    (game, edition, wager, a23)
+    for game, edition, wager in (
+        ("teen_patti", "ezugi", "ante"), ("bet_on_teen_patti", "ezugi", "player-a"), ("bet_on_teen_patti", "ezugi", "player-b"),
+        ("bet_on_teen_patti", "ezugi-0.95", "player-a"), ("bet_on_teen_patti", "ezugi-0.95", "player-b"),
+    )
+    for a23 in ("lowest", "second", "highest")
+    if LONG or (a23, edition) == ("lowest", "ezugi")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "edition", "wager", "a23"), PAIRS)
+def test_between_two_turns_the_settlements_have_one_answer_for_every_pair_of_hands(game: str, edition: str, wager: str, a23: str) -> None:
+    seat, show = seat_of(game, a23, edition), patti_odds.showdown(a23)
+    then = (choose("play"), bet("play")) if game == "teen_patti" else ()
+    round = patti_odds.six_dealt(seat, bet(wager), *then)
+    mine, other = round.places
+    turns = [[(low, net) for low, _, net in runs] for runs in show.asked(seat, round, round.strengths, mine, other)]
+    assert turns == asked_at_every_pair(seat, round, mine, other, show.strengths)
+
+
+def ranked(cards: tuple[str, ...]) -> tuple[int, ...]:
+    """Three cards by a ranking of our own: kind, then what decides."""
+    high = sorted((ORDER.index(card[0]) for card in cards), reverse=True)
+    suited, kinds = len({card[1] for card in cards}) == 1, Counter(high)
+    run = high[0] if high[0] - high[2] == 2 and len(kinds) == 3 else 1 if high == [12, 1, 0] else 0
+    if len(kinds) == 1:
+        return (4, *high)
+    if run:
+        return (5 if suited else 3, run)
+    if suited:
+        return (2, *high)
+    pair = [rank for rank, count in kinds.items() if count == 2]
+    return (1, pair[0], *[rank for rank in high if rank != pair[0]]) if pair else (0, *high)
+
+
+def plain_game(mine: tuple[str, ...]) -> Fraction:
+    """What play brings on average by plain counting: every hand of the dealer dealt, ante, play and bonus settled by hand."""
+    own, total, count = ranked(mine), 0, 0
+    bonus = {5: 5, 4: 4, 3: 1}.get(own[0], 0)
+    for dealer in combinations([card for card in DECK if card not in mine], 3):
+        his = ranked(dealer)
+        unqualified = his[0] == 0 and his[1] < ORDER.index("Q")
+        total += bonus + (1 if unqualified else 2 if own > his else -2 if his > own else 0)
+        count += 1
+    return Fraction(total, count)
+
+
+@pytest.mark.parametrize(
+    "cards", ["2s 3h 5d", "Qs 6h 3d", "Qs 6h 4d", "Qs 6s 3d", "2s 2h 4d", "Ah 2d 3h", "Ah 2h 3h", "7s 7h 7d", "As Ks Qs"]
+)
+def test_play_brings_what_plain_counting_of_every_dealer_says(cards: str) -> None:
+    seat, show = seat_of("teen_patti"), patti_odds.showdown("lowest")
+    round = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
+    runs = show.asked(seat, round, round.strengths, "player", "dealer")
+    [own] = [own for own in show.own if suits_apart(own.cards) == suits_apart(tuple(cards.split()))]
+    assert mean(chances(show.outcomes(own, runs[own.place]))) == plain_game(tuple(cards.split()))
+
+
+def test_queen_six_four_is_played_and_queen_six_three_is_folded_whatever_the_suits() -> None:
+    seat, show = seat_of("teen_patti"), patti_odds.showdown("lowest")
+    round = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
+    runs = show.asked(seat, round, round.strengths, "player", "dealer")
+    folded = {own for own in show.own if mean(chances(show.outcomes(own, runs[own.place]))) < -1}
+    least = three(("Qs", "6h", "4d"))
+    assert folded == {own for own in show.own if show.strengths[own.place] < least}
+
+
+def test_a_hand_dealt_card_by_card_is_owed_what_its_strengths_are() -> None:
+    seat = seat_of("teen_patti")
+    facts = [deal("player", card) for card in ("As", "Kh", "Qd")] + [deal("dealer", card) for card in ("7s", "7h", "2d")]
+    assert seat.net(bet("ante"), *facts, choose("play"), bet("play")) == 1 + 1 + 1
+    assert seat.net(bet("ante"), *facts, choose("fold")) == -1
