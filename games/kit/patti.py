@@ -200,7 +200,7 @@ def other_lines(table: Sequence[Odds], kinds: Sequence[str], right: Odds | None)
     """Settled by another line of the same table."""
     for kind, odds in zip(kinds, table, strict=True):
         if odds != right:
-            yield Mistake(f"it was {'paid' if odds.up > 0 else 'taken'} as for a {kind}.", odds)
+            yield Mistake(f"it was settled as for a {kind}.", odds)
 
 
 def pair_mistakes(

@@ -7,6 +7,8 @@ import pytest
 from tests.games.hands import found
 
 EASY, ANDAR = "easy_over_under", "andar_bahar"
+PATTI, BET = "teen_patti", "bet_on_teen_patti"
+ANTE, MAIN, ON_B = "bet p-1 ante 1000", "bet p-1 player-a 1000", "bet p-1 player-b 1000"
 NINE = ("shake 5", "roll 4 5", "say dice 9", "mark 9 ties-lose-half", "say short-side TJQK 2 to 1")
 """A nine that is no doubles."""
 TEN = ("shake 5", "roll 5 5", "say dice 10", "mark 10 ties-push", "say short-side JQK 3 to 1")
@@ -35,6 +37,44 @@ CAUSES = [
     (ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "deal andar 5h", "pay p-1 andar 1000"], "under the edition ezugi-bahar-first"),
     (ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", "deal andar 5h", "pay p-1 1-5 3000"], "3 to 1 as the text has it"),
     (ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", "cards 4", "match", "take p-1 1-5 1000"], "the joker was counted"),
+    (PATTI, [ANTE, "cards Th 8d 3c Jd 9h 4d", "take p-1 ante 1000"], "as if the dealer had qualified"),
+    (PATTI, [ANTE, "cards As Kd 9h Jd 8h 4c", "pay p-1 play 1000"], "as if the dealer had qualified"),
+    (PATTI, [ANTE, "cards Jh Td 8c Qd 3h 2c", "pay p-1 ante 1000"], "as if the dealer had not qualified"),
+    (PATTI, [ANTE, "cards As Kd Jh Ks 9h 4d", "choose p-1 fold", "pay p-1 ante 1000"], "the fold was overlooked"),
+    (PATTI, [ANTE, "cards 2s 3d 4h Jd 9h 4c", "choose p-1 fold", "pay p-1 ante 1000"], "the fold was overlooked"),
+    (PATTI, [ANTE, "cards 2s 3d 4h Ks 9h 4d", "pay p-1 ante 2000"], "the ante bonus was settled together with the ante"),
+    (PATTI, [ANTE, "cards 2s 3d 4h 5s 6h 7d", "pay p-1 ante 9", "take p-1 ante 9"], "the ante bonus was settled together"),
+    (PATTI, [ANTE, "cards As 2d 3h Ks Qc Jh", "pay p-1 ante 1000"], "A-2-3 was ranked as the second straight"),
+    (PATTI, [ANTE, "cards As 2d 3h Ac Kc Qh", "pay p-1 play 9", "take p-1 play 9"], "A-2-3 was ranked as the highest straight"),
+    (PATTI, [ANTE, "cards 2s 3s 4s Ah Ad Ac", "take p-1 play 1000"], "three of a kind was ranked above the straight flush"),
+    (PATTI, [ANTE, "cards Ah Ad Ac Ks Qs Js", "pay p-1 play 1000"], "three of a kind was ranked above the straight flush"),
+    (PATTI, [ANTE, "cards As Ks Qs Ah Ad Ac", "take p-1 play 1000"], "three of a kind was ranked above the straight flush"),
+    (PATTI, [ANTE, "cards 2s 3d 4h Ac Kc Jc", "take p-1 play 1000"], "the flush was ranked above the straight"),
+    (PATTI, [ANTE, "cards As Qd 9h Ac Kh 8d", "pay p-1 ante 9", "take p-1 ante 9"], "only the highest card was compared"),
+    (PATTI, [ANTE, "cards 2s 3d 4h Ks 9h 4d", "choose p-1 fold", "pay p-1 ante-bonus 1000"], "although the player had folded"),
+    (PATTI, [ANTE, "cards As Kd 9h 2s 3d 4h", "pay p-1 ante-bonus 1000"], "on the dealer's hand"),
+    (PATTI, [ANTE, "cards 2s 3d 4h Ks 9h 4d", "pay p-1 ante-bonus 6000"], "by the table of pair or better"),
+    (PATTI, [ANTE, "cards 2s 3d 4h Ks 9h 4d", "pay p-1 ante-bonus 4000"], "settled as for a three of a kind"),
+    (PATTI, [ANTE, "cards 2s 5s 4s Ks 9h 4d", "pay p-1 ante-bonus 1000"], "settled as for a straight"),
+    (PATTI, [ANTE, "bet p-1 pair-or-better 100", "cards As Kd 9h 2s 2d 4h", "pay p-1 pair-or-better 100"], "on the hand of dealer"),
+    (PATTI, [ANTE, "bet p-1 pair-or-better 100", "cards As Ks Qs 2s 2d 4h", "pay p-1 pair-or-better 10000"], "table of other houses"),
+    (PATTI, [ANTE, "bet p-1 pair-or-better 100", "cards 3s 3d 3h 2s 2d 4h", "pay p-1 pair-or-better 400"], "table of the ante bonus"),
+    (PATTI, [ANTE, "bet p-1 pair-or-better 100", "cards 3s 3d 3h 2s 2d 4h", "pay p-1 pair-or-better 600"], "as for a straight"),
+    (PATTI, [ANTE, "bet p-1 3+3 100", "cards Ad 5d 4d 3d 2d Kc", "pay p-1 3+3 2000"], "suited A-2-3-4-5 was read as flush"),
+    (PATTI, [ANTE, "bet p-1 3+3 100", "cards Ad 5d 4d 3d 2d Kc", "take p-1 3+3 100"], "suited A-2-3-4-5 was read as nothing"),
+    (PATTI, [ANTE, "bet p-1 3+3 100", "cards 2s 3s 5s 9s Ks Ad", "pay p-1 3+3 1500"], "table of other houses"),
+    (PATTI, [ANTE, "bet p-1 3+3 100", "cards 2s 3s 5s 9s Ks Ad", "pay p-1 3+3 1000"], "as for a straight"),
+    (BET, [MAIN, "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 950"], "0.95 to 1, as under the edition ezugi-0.95"),
+    (BET, ["bet p-1 player-a 980", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 1000"], "the other way round, 1 to 0.98"),
+    (BET, [MAIN, "cards As 2d 3h Ks Qc Jh", "pay p-1 player-a 980"], "A-2-3 was ranked as the second straight"),
+    (BET, [ON_B, "cards As 2d 3h Ks Qc Jh", "take p-1 player-b 1000"], "A-2-3 was ranked as the second straight"),
+    (BET, [ON_B, "cards 2s 3s 4s Ah Ad Ac", "pay p-1 player-b 980"], "three of a kind was ranked above the straight flush"),
+    (BET, [MAIN, "cards As Qd 9h Ac Kh 8d", "pay p-1 player-a 9", "take p-1 player-a 9"], "only the highest card was compared"),
+    (BET, [MAIN, "bet p-1 pair-a 100", "cards As Kd 9h 2s 2d 4h", "pay p-1 pair-a 100"], "on the hand of b"),
+    (BET, [MAIN, "bet p-1 pair-b 100", "cards As Ad 9h 2s 5d 4h", "pay p-1 pair-b 100"], "on the hand of a"),
+    (BET, [MAIN, "bet p-1 pair-b 100", "cards As Ad 9h 2s 3d 4h", "pay p-1 pair-b 500"], "table of other houses"),
+    (BET, [MAIN, "bet p-1 3+3 100", "cards Ad 5d 4d 3d 2d Kc", "pay p-1 3+3 2000"], "suited A-2-3-4-5 was read as flush"),
+    (BET, [MAIN, "bet p-1 3+3 100", "cards 2s 2d 2h 2c Kd 4d", "pay p-1 3+3 10000"], "table of other houses"),
 ]  # fmt: skip
 
 
@@ -51,6 +91,15 @@ NOT_SO = [
     (EASY, ["bet 1 spread 1000", *NINE, "deal 1 2d", "pay 1 spread 5000"], "for a spread of"),
     (ANDAR, ["deal joker 5s", "bet p-1 6-10 1000", "deal andar 5h", "pay p-1 6-10 3000"], "3 to 1 as the text has it"),
     (ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", "cards 3", "match", "take p-1 1-5 1000"], "the joker was counted"),
+    (PATTI, [ANTE, "cards As Kd 9h 2d 2h 3c", "pay p-1 ante 1000"], "had not qualified"),
+    (PATTI, [ANTE, "cards As Kd Jh Ks 9h 4d", "take p-1 ante 1000"], "the dealer had"),
+    (PATTI, [ANTE, "cards As Kd 9h Jd 8h 4c", "take p-1 play 1000"], "had qualified"),
+    (PATTI, [ANTE, "cards As Kd Jh Ks 9h 4d", "pay p-1 ante 2000"], "the ante bonus"),
+    (PATTI, [ANTE, "cards As Kd Jh Ks 9h 4d", "take p-1 play 1000"], "ranked"),
+    (PATTI, [ANTE, "cards As Kd Jh Ks 9h 4d", "take p-1 play 1000"], "only the highest card"),
+    (BET, [MAIN, "cards As Kd Jh Ks 9h 4d", "take p-1 player-a 1000"], "ranked"),
+    (BET, [MAIN, "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 1000"], "edition"),
+    (BET, [MAIN, "cards Ks 9h 4d As Kd Jh", "pay p-1 player-a 950"], "edition"),
 ]  # fmt: skip
 
 
