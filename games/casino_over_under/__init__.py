@@ -4,10 +4,11 @@ After the first of three cards a player surrenders the ante, or doubles it on a 
 The bonus pays on the total alone. Ace is 11, a face card 10 (COU How the outcomes are determined).
 
 `manual` has what is printed and how it settles, `hands` what a round remembers, `cards` the three of a spot, `choices` what players
-declare, `procedure` how the cards are dealt, `resolving` how a hand is settled, `betting` what players may bet.
+declare, `procedure` how the cards are dealt, `resolving` how a hand is settled, `betting` what players may bet,
+`odds` what the wagers cost.
 """
 
-from games.casino_over_under import betting, choices, procedure, resolving
+from games.casino_over_under import betting, choices, odds, procedure, resolving
 from games.casino_over_under.manual import game
 
-__all__ = ["betting", "choices", "game", "procedure", "resolving"]
+__all__ = ["betting", "choices", "game", "odds", "procedure", "resolving"]

@@ -21,6 +21,7 @@ class Row(NamedTuple):
 
 
 EOU, AB, L7 = "easy_over_under", "andar_bahar", "lucky_7"
+COU = "casino_over_under"
 TP, BTP = "teen_patti", "bet_on_teen_patti"
 
 
@@ -57,6 +58,17 @@ ROWS = (
     *(short(roll, True, "0", "2.7692", "23.077") for roll in (4, 10)),
     *(short(roll, True, "0", "1.2923", "38.462") for roll in (6, 8)),
     Row(EOU, "short-side", None, 6, {}, "2/65", "2.7837", "28.205"),
+    Row(COU, "ante", None, 1, {}, "818/16575", "3.9976", "48.766"),
+    Row(COU, "ante", None, 2, {}, "2198/68289", "3.9990", "49.195"),
+    Row(COU, "ante", None, 4, {}, "6590/277173", "3.9994", "49.406"),
+    Row(COU, "ante", None, 6, {}, "13158/626665", "3.9996", "49.475"),
+    Row(COU, "ante", None, 8, {}, "21902/1116765", "3.9996", "49.510"),
+    Row(COU, "bonus", "figure-1", 1, {}, "652/5525", "4.1453", "22.751"),
+    Row(COU, "bonus", "figure-1", 2, {}, "1850/22763", "4.9016", "23.191"),
+    Row(COU, "bonus", "figure-1", 4, {}, "1922/30797", "5.3170", "23.408"),
+    Row(COU, "bonus", "figure-1", 6, {}, "2702/48205", "5.4607", "23.480"),
+    Row(COU, "bonus", "figure-1", 8, {}, "19678/372255", "5.5334", "23.516"),
+    Row(COU, "ante", None, 6, {}, "-44929/1253330", "3.1333", "42.242", "a surrender costs half"),
     Row(AB, "andar", "ezugi", 1, {}, "179/8330", "0.9017", "51.501"),
     Row(AB, "bahar", "ezugi", 1, {}, "25/833", "0.9991", "48.499"),
     Row(AB, "1-5", "ezugi", 1, {}, "61/1190", "2.4205", "27.107"),

@@ -8,9 +8,11 @@ from functools import cache
 import pytest
 
 from games import GAMES
+from games.casino_over_under.odds import choices
 from games.kit.certificate import Case, Certificate, Certified
-from games.kit.chances import Chances, chances, figures, mix
+from games.kit.chances import Chances, by_rank, chances, draws, figures, mean, mix
 from games.kit.printed import Printed, percent
+from games.kit.seat import Seat
 from tests.games.published import ROWS, Row
 
 CERTIFIED = sorted(code for code, game in GAMES.items() if game.certificate)
@@ -96,6 +98,25 @@ def test_andar_bahars_three_to_one_contradicts_its_table_and_would_be_the_player
     assert (one.verdict, one.fits) == ("contradicts", "3:1 (the text of the side bets, against their table)")
     assert one.fitting is not None
     assert figures(one.fitting).edge == Fraction(-351, 4165)
+
+
+@pytest.mark.parametrize("decks", [1, 2, 3, 6, 8])
+def test_in_casino_over_under_two_to_five_go_under_all_else_over_and_nobody_surrenders(decks: int) -> None:
+    seat = Seat(GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=decks, readings={})
+    for _, first, rest in draws(by_rank(decks)):
+        best = max(("over", "under", "surrender"), key=lambda choice: mean(choices(seat, first, rest)[choice]))
+        assert best == ("under" if first[0] in "2345" else "over"), first
+
+
+@pytest.mark.parametrize(
+    ("first", "over", "under"),
+    [("2", "-1.977098", "0.262421"), ("6", "-0.858874", "-1.151623"), ("T", "0.407800", "-1.763012"), ("A", "0.786184", "-1.858604")],
+)
+def test_each_decision_on_a_first_card_brings_what_another_hand_computed(first: str, over: str, under: str) -> None:
+    seat = Seat(GAMES["casino_over_under"], edition="2016", pay_tables={"bonus": "figure-1"}, decks=6, readings={})
+    [rest] = [rest for _, card, rest in draws(by_rank(6)) if card[0] == first]
+    brings = {choice: decimal(mean(of), 6) for choice, of in choices(seat, f"{first}s", rest).items()}
+    assert brings == {"over": over, "under": under, "surrender": "-1.000000"}
 
 
 OLDER = "edition ezugi-0.9; pages of the game from 2020 to 2025"

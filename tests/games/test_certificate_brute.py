@@ -98,8 +98,37 @@ def lucky_7(decks: int) -> dict[tuple[str, str | None, str], Ways]:
     return found
 
 
+BONUS = {6: 50, 7: 10, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1, 27: 1, 28: 2, 29: 3, 30: 4, 31: 5, 32: 10, 33: 50}
+
+
+def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
+    """By what three cards are worth: each first card's best side, or the ante given up, by the number of ways to each total."""
+    shoe = {value: (16 if value == 10 else 4) * decks for value in range(2, 12)}
+    base: Ways = {}
+    bonus: Ways = {}
+    for first in shoe:
+        totals: dict[int, int] = {}
+        for second, third in product(shoe, repeat=2):
+            left = dict(shoe)
+            count = left[first]
+            left[first] -= 1
+            count *= left[second]
+            left[second] -= 1
+            totals[first + second + third] = totals.get(first + second + third, 0) + count * left[third]
+        over, under = (
+            {net: sum(count for total, count in totals.items() if wins(total) == (net > 0)) for net in (Fraction(2), Fraction(-2))}
+            for wins in (lambda total: total > 23, lambda total: total < 18)
+        )
+        given_up = {Fraction(-1): sum(totals.values())}
+        for net, count in max(over, under, given_up, key=lambda ways: sum(net * count for net, count in ways.items())).items():
+            add(base, net, count)
+        for total, count in totals.items():
+            add(bonus, BONUS.get(total, -1), count)
+    return {("ante", None, ""): base, ("bonus", "figure-1", ""): bonus}
+
+
 @pytest.mark.parametrize("decks", DECKS)
-@pytest.mark.parametrize("count", [easy_over_under, andar_bahar, lucky_7], ids=lambda count: count.__name__)
+@pytest.mark.parametrize("count", [easy_over_under, casino_over_under, andar_bahar, lucky_7], ids=lambda count: count.__name__)
 def test_plain_counting_gives_the_same_odds_from_any_number_of_decks(count: Callable[[int], dict[object, Ways]], decks: int) -> None:
     game = count.__name__
     edition = next(iter(GAMES[game].editions))

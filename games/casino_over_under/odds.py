@@ -1,0 +1,68 @@
+"""The exact odds of Casino Over Under. Its manual prints none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import cast
+
+from games.casino_over_under.hands import BASE, OverUnderRound
+from games.casino_over_under.manual import game
+from games.kit.certificate import Certificate
+from games.kit.chances import Cards, Chances, best, by_rank, chances, draws, mix
+from games.kit.line import Line
+from games.kit.printed import Otherwise
+from games.kit.round import Round
+from games.kit.seat import SPOT, Seat, bet, choose, deal
+
+Pair = tuple[int, str, str]
+"""How many ways there are to two cards, and the cards."""
+
+
+def half_comes_back(round: Round, line: Line, net: Fraction) -> Fraction:
+    """A surrender that costs half of the ante."""
+    return net / 2 if cast(OverUnderRound, round).surrendered(line.spot) else net
+
+
+certificate = Certificate(
+    game,
+    decks=(6, 1, 2, 8),  # COU Introduction: six; COU Dealing Procedures: single, double, six and eight decks
+    otherwise=(Otherwise("a surrender costs half", "against 'forfeited', which stands there three times", ("ante",), half_comes_back),),
+    counted_in={"over": None, "under": None},
+)
+
+
+def two_more(cards: Cards) -> Iterator[Pair]:
+    """The second and the third card."""
+    for count, second, rest in draws(cards):
+        for left, third, _ in draws(rest):
+            yield count * left, second, third
+
+
+@certificate.space("ante")
+def main_game(seat: Seat, wager: str) -> Chances:
+    """The first card, then the best of over, under and surrender against all that may follow it; ante and second wager together."""
+    return mix((count, best(*choices(seat, first, rest).values())) for count, first, rest in draws(by_rank(seat.decks)))
+
+
+def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
+    """What each decision on this first card brings."""
+    begun = (bet("ante"), deal(SPOT, first))
+    sides = {
+        side: chances(
+            (count, seat.net(*begun, choose(side), bet(side), deal(SPOT, second), deal(SPOT, third)))
+            for count, second, third in two_more(rest)
+        )
+        for side in BASE
+    }
+    return {**sides, "surrender": {seat.net(*begun, choose("surrender")): Fraction(1)}}
+
+
+@certificate.space("bonus")
+def three_cards(seat: Seat, wager: str) -> Chances:
+    """The bet and three cards, whatever is decided after the first."""
+    return chances(
+        (count * ways, seat.net(bet(wager), *(deal(SPOT, card) for card in (first, second, third))))
+        for count, first, rest in draws(by_rank(seat.decks))
+        for ways, second, third in two_more(rest)
+    )
