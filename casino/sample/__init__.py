@@ -3,22 +3,23 @@
 This package imports neither `games` nor `audit`: it is the second opinion on our rules. `Day`, planting, cage, house and the faults that
 games share know no game by name.
 
-To add a game, write `GAME.py` here, with one subclass of `Table` whose `game` is the code; there is no list to edit. Every shared fault is
-then planted at it: each wager with each slip, limits, late bets, voids, corrections, the shoe, the feed, the order of a round. It gives
+To add a game, write `GAME.py` here, with one subclass of `Table` (or `StudioTable`) whose `game` is the code; there is no list to edit.
+Every shared fault is then planted at it: each wager with each slip, limits, late bets, voids, corrections, the shoe, the feed, the order of
+a round. It gives
 
-- what it is: `game`, `letters` (`L7`), `studio` or `seats`, `only_decks`, `every_round`, `sees`, `acts`, `places`;
+- what it is: `game`, `letters` (`L7`), `seats` at a felt, `only_decks`, `every_round`, `sees`, `acts`, `places`;
 - what is bet: `wagers` with the ends `hand` can bring each to, `payments`, `plain`, `step`, `exact`, `uneven`;
 - `settings(rng)`, settings of an honest table; `opinion(case)`, what each wager of a shared vector is owed, from the manual alone;
 - `play(...)`, an honest round with all that may vary in it; it starts from `begin()`, which shuffles where that is due, and deals by
-  `deal` and `burn`, which show the cut card; money moves by `settled` (rounding) and `move`;
+  `deal` and `burn`, which show the cut card; stakes are laid by `bet` or a studio's `lay`; money moves by `settled` (rounding) and `move`;
 - `hand(wager, want, stake, spot)`, a round in which that wager of one spot comes to that end, with what else it needs beside it;
 - where they differ from the usual: `closing`, `put_late`, `deciding`, `end`, `put_money`, `unread`, `noticed`.
 
 What its manual alone forbids stands in `faults_GAME.py`, listed by `@fault(name, GAME)`. A shared fault that cannot be at a game, or that
 its own file plants in another way, is named in `lacks`. A game of red and black, one card for all:
 
-    class RedTable(Table):
-        game, letters, studio, every_round, only_decks = "red", "RED", True, True, 1
+    class RedTable(StudioTable):
+        game, letters, every_round, only_decks = "red", "RED", True, 1
         sees, places = ("bet", "deal", "no-more-bets", "pay", "round-closed", "round-opened", "shuffled", "take", ...), ("table",)
         wagers = {"red": ("win", "lose"), "black": ("win", "lose")}
         plain = ("red", "black")
@@ -27,9 +28,10 @@ its own file plants in another way, is named in `lacks`. A game of red and black
         def play(self, stakes: Stakes | None = None, card: str = "", batch: bool | None = None) -> Play:
             play = self.begin(stakes if stakes is not None else self._stakes())
             play.add("round-opened")
-            for spot, wager, amount in play.laid():
-                play.add("bet", spot=spot, wager=wager, amount=amount)
+            gone = self.lay(play, drawn=stakes is None)
             play.add("no-more-bets")
+            if gone:
+                play.add("player-lost", spot=gone)
             shown = self.deal(play, "table", card)["card"]
             for spot, wager, amount in placed(play):
                 self.move(play, spot, wager, self.settled(red(wager, amount, shown), amount))

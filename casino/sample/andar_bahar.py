@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 from .desk import Draft
-from .play import Play, Stakes, placed
+from .play import Play, Stakes, batched, placed
 from .settling import ANDAR_WAGERS, BAHAR_FIRST, PLACES, RANKS, andar
-from .table import Case, Dealt, Table
+from .studio import StudioTable
+from .table import Case, Dealt
 
 SEES = (
     "alarm", "alarm-answered", "announce", "bet", "bets", "corrected", "deal", "dealer-seated", "no-more-bets", "paused", "pay",
@@ -18,12 +19,11 @@ SEES = (
 )  # fmt: skip
 
 
-class AndarTable(Table):
+class AndarTable(StudioTable):
     """A studio table: one deck, shuffled before each round; any number of players, by account."""
 
     game = "andar_bahar"
     letters = "AB"
-    studio = True
     only_decks = 1
     every_round = True
     sees = SEES
@@ -91,64 +91,32 @@ class AndarTable(Table):
         said: bool | None = None,
     ) -> Play:
         """One whole round, the match at `place` if given, bets and settlement in a `batch` or singly."""
-        batch = self.rng.random() < 0.4 if batch is None else batch
-        play = self.begin()
-        play.stakes = stakes if stakes is not None else self._stakes()
+        play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")
         rank = self.deal(play, "joker", joker)["card"][0]
-        self._bets(play, batch)
-        gone = self.rng.choice(list(play.stakes)) if stakes is None and play.stakes and self.rng.random() < 0.06 else ""
-        if gone and self.rng.random() < 0.5:
-            self._lost_early(play, gone)
-            gone = ""
+        gone = self.lay(play, drawn=stakes is None)
         play.add("no-more-bets")
         if gone:
             play.add("player-lost", spot=gone)
         last = self._cards(play, rank, place or self._place(rank))
         if self.rng.random() < 0.3 if said is None else said:
             play.add("announce", what="outcome", value=last["to"])
-        self.settle(play, last["to"], len(play.all("deal")) - 1, batch)
+        self.settle(play, last["to"], len(play.all("deal")) - 1)
         play.add("round-closed")
+        if self.rng.random() < 0.4 if batch is None else batch:
+            batched(play)
         return play
 
-    def settle(self, play: Play, side: str, place: int, batch: bool) -> None:
-        """Every wager that lies is paid or taken, at once or one by one."""
-        moves = [(spot, wager, self.settled(andar(wager, stake, side, place, self.edition), stake)) for spot, wager, stake in placed(play)]
-        if batch:
-            taken = [[spot, wager, -moved] for spot, wager, moved in moves if moved < 0]
-            paid = [[spot, wager, moved] for spot, wager, moved in moves if moved > 0]
-            if paid or taken:
-                play.add("settled", paid=paid, taken=taken)
-            return
-        for spot, wager, moved in moves:
-            self.move(play, spot, wager, moved)
+    def settle(self, play: Play, side: str, place: int) -> None:
+        """Every wager that lies is paid or taken."""
+        for spot, wager, stake in placed(play):
+            self.move(play, spot, wager, self.settled(andar(wager, stake, side, place, self.edition), stake))
 
     def _stakes(self) -> Stakes:
         if self.rng.random() < 0.04:
             return {}
         spots = sorted({self.account() for _ in range(self.rng.randint(1, 7))})
         return {spot: {wager: self.amount(wager) for wager in self.rng.sample(ANDAR_WAGERS, self.rng.randint(1, 4))} for spot in spots}
-
-    def _bets(self, play: Play, batch: bool) -> None:
-        laid = play.laid()
-        if batch and laid:
-            cut = self.rng.randint(1, len(laid))
-            for part in (laid[:cut], laid[cut:]):
-                if part:
-                    play.add("bets", bets=[list(entry) for entry in part])
-            return
-        for spot, wager, amount in laid:
-            play.add("bet", spot=spot, wager=wager, amount=amount)
-            if self.rng.random() < 0.03 and amount + self.chip <= self.limit(wager)[1]:
-                play.add("bet", spot=spot, wager=wager, amount=self.chip)
-                play.add("unbet", spot=spot, wager=wager, amount=self.chip)
-
-    def _lost_early(self, play: Play, spot: str) -> None:
-        """Lost before the close: nothing was placed, unless the player is back in time and bets anew."""
-        play.add("player-lost", spot=spot)
-        if self.rng.random() < 0.5:
-            play.add("player-back", spot=spot)
-            play.add("bet", spot=spot, wager="1-5", amount=self.amount("1-5"))
 
     def _place(self, rank: str) -> int:
         """Where the match lies in this very deck."""

@@ -97,7 +97,7 @@ class EasyTable(Table):
         for spot, laid in play.stakes.items():
             for wager, amount in laid.items():
                 if wager != "short-side":
-                    self._bet(play, spot, wager, amount)
+                    self.bet(play, spot, wager, amount)
         self._roll(play, dice)
         for spot in sorted(play.stakes):
             self._serve(play, spot, dice, (cards or {}).get(spot, ""))
@@ -119,19 +119,6 @@ class EasyTable(Table):
                     laid["short-side"] = side
             stakes[spot] = laid
         return stakes
-
-    def _bet(self, play: Play, spot: str, wager: str, amount: int) -> None:
-        """Now and then a stake comes in two heaps, or a heap too many is taken back in time."""
-        low, high = self.limit(wager)
-        chance = self.rng.random()
-        if chance < 0.04 and amount - self.chip >= low:
-            play.add("bet", spot=spot, wager=wager, amount=amount - self.chip)
-            play.add("bet", spot=spot, wager=wager, amount=self.chip)
-        elif chance < 0.06 and amount + self.chip <= high:
-            play.add("bet", spot=spot, wager=wager, amount=amount + self.chip)
-            play.add("unbet", spot=spot, wager=wager, amount=self.chip)
-        else:
-            play.add("bet", spot=spot, wager=wager, amount=amount)
 
     def _roll(self, play: Play, dice: tuple[int, ...]) -> None:
         """Steps 3 to 10: from the cup to the wave."""

@@ -40,7 +40,7 @@ def wrong_side(day: Day, match: bool) -> None:
         for moved in play.all("take", "pay"):
             play.drop(moved)
         closed = play.facts.pop()
-        day.table.settle(play, fact["to"], 8, batch=False)
+        day.table.settle(play, fact["to"], 8)
         play.facts.append(closed)
     day.expect(fact, "wrong-deal-order")
     day.table.keep(play)

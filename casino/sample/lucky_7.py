@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from .play import DECK, Play, Stakes, batched, placed
-from .table import Case, Dealt, Table, end_of
+from .studio import StudioTable
+from .table import Case, Dealt, end_of
 
 SEES = (
     "alarm", "alarm-answered", "announce", "bet", "bets", "burn", "corrected", "cut-card-shown", "deal", "dealer-seated", "no-more-bets",
@@ -35,12 +36,11 @@ def lucky(wager: str, stake: int, card: str, edition: str) -> Fraction:
     return Fraction(stake if rank in (HIGH if wager == "7-up" else LOW) else -stake)
 
 
-class LuckyTable(Table):
+class LuckyTable(StudioTable):
     """A studio table: eight decks in a shoe, shuffled after the round in which the cut card came."""
 
     game = "lucky_7"
     letters = "L7"
-    studio = True
     only_decks = 8
     sees = SEES
     acts = ("burn",)
@@ -81,11 +81,7 @@ class LuckyTable(Table):
         rng, drawn = self.rng, stakes is None
         play = self.begin(self._stakes() if stakes is None else stakes)
         play.add("round-opened")
-        self._bets(play)
-        gone = rng.choice(list(play.stakes)) if drawn and play.stakes and rng.random() < 0.06 else ""
-        if gone and rng.random() < 0.5:
-            self._lost_early(play, gone)
-            gone = ""
+        gone = self.lay(play, drawn)
         play.add("no-more-bets")
         if gone:
             play.add("player-lost", spot=gone)
@@ -109,17 +105,3 @@ class LuckyTable(Table):
             return {}
         spots = sorted({self.account() for _ in range(self.rng.randint(1, 7))})
         return {spot: {wager: self.amount(wager) for wager in self.rng.sample(LUCKY_WAGERS, self.rng.randint(1, 4))} for spot in spots}
-
-    def _bets(self, play: Play) -> None:
-        for spot, wager, amount in play.laid():
-            play.add("bet", spot=spot, wager=wager, amount=amount)
-            if self.rng.random() < 0.03 and amount + self.chip <= self.limit(wager)[1]:
-                play.add("bet", spot=spot, wager=wager, amount=self.chip)
-                play.add("unbet", spot=spot, wager=wager, amount=self.chip)
-
-    def _lost_early(self, play: Play, spot: str) -> None:
-        """Lost before the close: nothing was placed, unless the player is back in time and bets anew."""
-        play.add("player-lost", spot=spot)
-        if self.rng.random() < 0.5:
-            play.add("player-back", spot=spot)
-            play.add("bet", spot=spot, wager="red", amount=self.amount("red"))

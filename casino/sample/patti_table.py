@@ -11,16 +11,16 @@ from .desk import Draft, draft
 from .patti import ACE_LOW
 from .play import Play, Stakes, batched, placed
 from .settling import SUITS
-from .table import Dealt, Table, end_of
+from .studio import StudioTable
+from .table import Dealt, end_of
 
 Cards = list[str]
 STEEL_WHEEL = ("straight-flush", "flush", "nothing")
 
 
-class PattiTable(Table):
+class PattiTable(StudioTable):
     """A studio table: one deck, shuffled before each round; six cards, which all bets of the round are about."""
 
-    studio = True
     only_decks = 1
     every_round = True
     mains: ClassVar[tuple[str, ...]]
@@ -73,11 +73,7 @@ class PattiTable(Table):
         rng = self.rng
         play = self.begin(stakes if stakes is not None else self._stakes())
         play.add("round-opened")
-        self._bets(play)
-        gone = rng.choice(list(play.stakes)) if stakes is None and play.stakes and rng.random() < 0.08 else ""
-        if gone and rng.random() < 0.5:
-            self._lost_early(play, gone)
-            gone = ""
+        gone = self.lay(play, drawn=stakes is None, chance=0.08)
         play.add("no-more-bets")
         self._cards(play, cards)
         if gone:
@@ -117,10 +113,6 @@ class PattiTable(Table):
             if set(second) <= set(left) and len({*first, *second}) == 6 and right(first, second):
                 return first + second
 
-    def account(self) -> str:
-        """Some player."""
-        return f"p-{self.rng.randint(90100, 90160)}"
-
     def _stakes(self, without: str = "") -> Stakes:
         if self.rng.random() < 0.04:
             return {}
@@ -130,20 +122,6 @@ class PattiTable(Table):
     def _at_one_spot(self) -> dict[str, int]:
         mains = self.rng.sample(self.mains, self.rng.randint(1, len(self.mains)))
         return {wager: self.amount(wager) for wager in mains + [side for side in self.sides if self.rng.random() < 0.35]}
-
-    def _bets(self, play: Play) -> None:
-        for spot, wager, amount in play.laid():
-            play.add("bet", spot=spot, wager=wager, amount=amount)
-            if self.rng.random() < 0.03 and amount + self.chip <= self.limit(wager)[1]:
-                play.add("bet", spot=spot, wager=wager, amount=self.chip)
-                play.add("unbet", spot=spot, wager=wager, amount=self.chip)
-
-    def _lost_early(self, play: Play, spot: str) -> None:
-        """Lost before the close: nothing was placed, unless the player is back in time and bets anew."""
-        play.add("player-lost", spot=spot)
-        if self.rng.random() < 0.5:
-            play.add("player-back", spot=spot)
-            play.add("bet", spot=spot, wager=self.mains[0], amount=self.amount(self.mains[0]))
 
     def _cards(self, play: Play, cards: Cards | None) -> None:
         """Three cards for each hand: one hand and then the other, or in turn, either of them first."""

@@ -75,7 +75,7 @@ class Table:
     letters: ClassVar[str] = ""
     """What its tables' names begin with: `EOU`."""
     studio: ClassVar[bool] = False
-    """A live-dealer table: spots are player accounts, facts may come in batches, there is no cage."""
+    """A live-dealer table: spots are player accounts, facts may come in batches, there is no cage. See `StudioTable`."""
     seats: ClassVar[int] = 0
     only_decks: ClassVar[int] = 0
     """The number of decks that the manual names; 0 where it names none."""
@@ -205,9 +205,17 @@ class Table:
             return low if self.rng.random() < 0.5 else top - top % step
         return self.rng.randrange(low, top + 1, step)
 
-    def account(self) -> str:
-        """A player at a live-dealer table."""
-        return f"p-{self.rng.randint(90100, 90160)}"
+    def bet(self, play: Play, spot: str, wager: str, amount: int) -> None:
+        """A stake is laid; now and then in two heaps, or with a heap too many that is taken back in time."""
+        low, high = self.limit(wager)
+        chance = self.rng.random()
+        heaps = [("bet", amount)]
+        if chance < 0.03 and amount - self.chip >= low:
+            heaps = [("bet", amount - self.chip), ("bet", self.chip)]
+        elif chance < 0.05 and amount + self.chip <= high:
+            heaps = [("bet", amount + self.chip), ("unbet", self.chip)]
+        for kind, heap in heaps:
+            play.add(kind, spot=spot, wager=wager, amount=heap)
 
     def settled(self, owed: Fraction, stake: int) -> int:
         """What moves for an owed amount. `ValueError` where no whole cents can."""
