@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.played import Played, played
 from audit.queries.summed import days_of
@@ -63,18 +63,32 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
     return tuple(str(values[name]) if name in values else str(getattr(day, name)) for name in by)
 
 
-def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterable[tuple[tuple[str, ...], Played]]:
+class Grouped(Protocol):
+    """A row that knows what it was added up by."""
+
+    @property
+    def by(self) -> tuple[str, ...]: ...
+
+
+One = TypeVar("One", bound=Grouped)
+Ask = Callable[[tuple[str, ...]], Iterable[One]]
+
+
+def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], Played]]:
     """Rows of play with the values by which they are grouped; some come more than once."""
-    if pits is None:
-        return ((row.by, row) for row in played(span, tuple(by)))
-    asked = tuple(dict.fromkeys((*(name for name in by if name != "pit"), "table", "day")))
+    return with_pits(partial(played, span), by, pits)
 
-    def named(row: Played) -> tuple[str, ...]:
+
+def with_pits(ask: Ask[One], by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], One]]:
+    """What is asked for by the names of `by`, with their values; a pit is that of the table on its day."""
+    asked = tuple(by)
+    if pits is not None:
+        asked = tuple(dict.fromkeys((*(name for name in by if name != "pit"), "table", "day")))
+    for row in ask(asked):
         of = dict(zip(asked, row.by, strict=True))
-        of["pit"] = pits.pit(of["table"], date.fromisoformat(of["day"]))
-        return tuple(of[name] for name in by)
-
-    return ((named(row), row) for row in played(span, asked))
+        if pits is not None:
+            of["pit"] = pits.pit(of["table"], date.fromisoformat(of["day"]))
+        yield tuple(of[name] for name in by), row
 
 
 def columns_of(by: Iterable[str]) -> tuple[Column, ...]:
@@ -111,8 +125,3 @@ def last_day(span: Span) -> date | None:
     if span.ends is not None:
         return span.ends - timedelta(days=1)
     return max((day for _, day in days_of(span)), default=None)
-
-
-def table_days(span: Span, *, by_shift: bool) -> Iterable[TableDay]:
-    """What each table counted; see `audit.queries`."""
-    return queries.table_days(span, by_shift=by_shift)

@@ -58,6 +58,9 @@ class TableDay(NamedTuple):
     verified: int
     verified_drop: int
     bought: int
+    corrections: int
+    slips_voided: int
+    voided_amount: int
     cage: bool
 
 
@@ -82,13 +85,16 @@ cage AS (
            sum(number) FILTER (WHERE kind = 'count-verified') AS verified,
            sum(amount) FILTER (WHERE kind = 'count-verified') AS verified_drop,
            sum(amount) FILTER (WHERE kind = 'chips-bought') AS bought,
+           sum(number) FILTER (WHERE kind = 'corrected') AS corrections,
+           sum(number) FILTER (WHERE kind LIKE '%%-voided') AS slips_voided,
+           sum(amount) FILTER (WHERE kind LIKE '%%-voided') AS voided_amount,
            bool_or(kind <> 'corrected') AS cage
     FROM cage_tally c JOIN days USING (property, stream) GROUP BY 1, 2, 3, 4)
 SELECT property, stream, "table", day, game, live_dealer, open_boxes, currency, shift,
        coalesce(rounds, 0), coalesce(staked, 0), coalesce(paid, 0), coalesce(taken, 0), coalesce(returned, 0), coalesce(corrected, 0),
        coalesce(openers, 0), coalesce(opener, 0), coalesce(closers, 0), coalesce(closer, 0), coalesce(fills, 0), coalesce(credits, 0),
        coalesce(pulled, 0), coalesce(counted, 0), coalesce(drop, 0), coalesce(verified, 0), coalesce(verified_drop, 0),
-       coalesce(bought, 0), coalesce(cage, false)
+       coalesce(bought, 0), coalesce(corrections, 0), coalesce(slips_voided, 0), coalesce(voided_amount, 0), coalesce(cage, false)
 FROM play FULL JOIN cage USING (property, stream, currency, shift) JOIN days USING (property, stream)
 ORDER BY "table", day, currency, shift"""
 

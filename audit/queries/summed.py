@@ -134,5 +134,6 @@ def _keep(property: str, unit: str, name: str, stamp: str, rows: Iterable[Sum]) 
 def days_of(span: Span) -> Iterator[tuple[str, date]]:
     """The last gaming day of each property in the span on which a table was open."""
     query = """SELECT property, max(day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
-        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND game <> '' GROUP BY property ORDER BY property"""
+        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND game <> ''
+        GROUP BY property ORDER BY property"""
     yield from ((property, day) for property, day in _rows(query, _bounds(span)))

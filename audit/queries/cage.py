@@ -1,0 +1,184 @@
+"""What the cage and the count room did, one by one: trays in their order, slips by serial, serials that are missing, adjustments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from audit.ledger_fold import LedgerState
+from audit.queries import _DAYS, Span, _bounds, _rows
+
+
+class Tray(NamedTuple):
+    """One opener or closer, and what was counted at that table before it; `before` is empty where nothing was."""
+
+    property: str
+    table: str
+    day: date
+    shift: str
+    kind: str
+    currency: str
+    amount: int
+    before: str
+    before_day: date | None
+    before_shift: str
+    before_currency: str
+    before_amount: int
+
+
+def trays(span: Span) -> Iterator[Tray]:
+    """Every opener and closer of the days, by table and in the order of recording, each with its table's last one before it."""
+    query = f"""WITH wanted AS (SELECT property, stream, "table", day FROM ({_DAYS}) d),
+        last AS (
+            SELECT x.property, x.stream, x."table", x.day FROM (SELECT property, "table", min(day) AS day FROM wanted GROUP BY 1, 2) w,
+                LATERAL (SELECT * FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < w.day
+                    AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream)
+                    ORDER BY e.day DESC LIMIT 1) x),
+        counted AS (
+            SELECT d.property, d."table", d.day, t.shift, t.kind, t.currency, t.amount, t.place, d.asked
+            FROM tray_tally t
+            JOIN (SELECT *, true AS asked FROM wanted UNION ALL SELECT *, false FROM last) d USING (property, stream)),
+        beside AS (
+            SELECT *, lag(kind) OVER w AS b_kind, lag(day) OVER w AS b_day, lag(shift) OVER w AS b_shift,
+                lag(currency) OVER w AS b_currency, lag(amount) OVER w AS b_amount
+            FROM counted WINDOW w AS (PARTITION BY property, "table" ORDER BY day, place))
+        SELECT property, "table", day, shift, kind, currency, amount, coalesce(b_kind, ''), b_day, coalesce(b_shift, ''),
+            coalesce(b_currency, ''), coalesce(b_amount, 0)
+        FROM beside WHERE asked ORDER BY "table", day, place"""
+    for row in _rows(query, _bounds(span)):
+        yield Tray._make((*row[:6], int(row[6]), *row[7:11], int(row[11])))
+
+
+class Slip(NamedTuple):
+    """One serial of one kind in one stream; `number`: how often it came there, `elsewhere`: in how many other streams it came as well."""
+
+    property: str
+    table: str
+    day: date
+    shift: str
+    kind: str
+    slip: str
+    currency: str
+    number: int
+    amount: int
+    stands: bool
+    elsewhere: int
+
+
+def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
+    """Every slip of these kinds, by serial."""
+    query = f"""SELECT property, "table", day, shift, kind, slip, currency, number, amount, stands,
+            (SELECT count(*) FROM slip_tally o
+             WHERE o.property = s.property AND o.slip = s.slip AND o.kind = ANY(%s) AND (o.stream, o.kind) <> (s.stream, s.kind))
+        FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream) WHERE kind = ANY(%s) ORDER BY property, slip, day, "table", kind"""
+    for row in _rows(query, [list(kinds), *_bounds(span), list(kinds)]):
+        yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9], int(row[10])))
+
+
+class Marker(NamedTuple):
+    """What was issued, voided and paid under one marker's serial, wherever and whenever; first and last day of it in the span."""
+
+    property: str
+    slip: str
+    currency: str
+    table: str
+    issued_on: date | None
+    issued: int
+    paid_on: date | None
+    paid: int
+
+
+def markers(span: Span) -> Iterator[Marker]:
+    """Every marker of which anything was issued or paid in the span, with all that came of it up to the end of the span."""
+    query = f"""WITH named AS (
+            SELECT DISTINCT s.property, s.slip FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream) WHERE s.kind LIKE 'marker-%%')
+        SELECT s.property, s.slip, s.currency, coalesce(min(x."table") FILTER (WHERE s.kind = 'marker-issued'), min(x."table")),
+            min(x.day) FILTER (WHERE s.kind = 'marker-issued'),
+            coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-issued' AND s.stands), 0),
+            max(x.day) FILTER (WHERE s.kind = 'marker-paid'), coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-paid'), 0)
+        FROM named n JOIN slip_tally s USING (property, slip) JOIN examination x USING (property, stream)
+        WHERE s.kind LIKE 'marker-%%' AND x.day < coalesce(%s, 'infinity'::date) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+    for row in _rows(query, [*_bounds(span), span.ends]):
+        yield Marker._make((*row[:5], int(row[5]), row[6], int(row[7])))
+
+
+class Jump(NamedTuple):
+    """Numbers of a series that have not come: the first and the last of them."""
+
+    property: str
+    series: str
+    first: int
+    last: int
+
+
+def missing_slips(property: str | None) -> Iterator[Jump]:
+    """The serials that are missing now, by property and series: what has come late is not among them."""
+    query = """SELECT property, state FROM ledger_examination
+        WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
+    for name, state in _rows(query, [property, property]):
+        for series, numbers in sorted(LedgerState.read(bytes(state)).series.items()):
+            yield from (Jump(name, series, first, last) for first, last in sorted(numbers.missing))
+
+
+def findings_of(span: Span, codes: tuple[str, ...]) -> dict[tuple[str, date, str], int]:
+    """(table, day, code) to how many findings stand."""
+    query = f"""SELECT d."table", d.day, code, count(*) FROM finding f JOIN ({_DAYS}) d USING (property, stream)
+        WHERE code = ANY(%s) GROUP BY 1, 2, 3"""
+    return {(row[0], row[1], row[2]): row[3] for row in _rows(query, [*_bounds(span), list(codes)])}
+
+
+class Adjustment(NamedTuple):
+    """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the one that it adjusts."""
+
+    property: str
+    day: date
+    table: str
+    of_day: date
+    what: str
+    amount: int
+    reason: str
+    by: str
+    second: str
+    uid: str
+
+
+def adjustments(span: Span) -> Iterator[Adjustment]:
+    """Every adjustment made in the span, in the order of commit. They stand in no tally; an index holds just these facts."""
+    query = """SELECT property, right(stream, 10)::date, body FROM fact WHERE kind = 'adjusted'
+        AND right(stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(stream, 10)::date < coalesce(%s, 'infinity'::date)
+        AND (%s::text IS NULL OR property = %s) ORDER BY property, position"""
+    for property, day, body in _rows(query, _bounds(span)):
+        fact: dict[str, Any] = json.decode(bytes(body))
+        yield Adjustment(
+            property, day, fact["of_table"], date.fromisoformat(fact["of_day"]), fact["what"], fact["amount"], fact["reason"], fact["by"],
+            fact["second"], fact["uid"],
+        )  # fmt: skip
+
+
+class Closed(NamedTuple):
+    """A table without a stream on a day: when it was last open, and its last closer, if it has one."""
+
+    property: str
+    table: str
+    day: date
+    last_open: date
+    currency: str
+    closer: int | None
+
+
+def unopened(span: Span) -> Iterator[Closed]:
+    """Every table that has been open before and was not on a day on which its house was, by day and table."""
+    query = f"""WITH days AS (SELECT DISTINCT property, day FROM ({_DAYS}) d WHERE game <> ''),
+        known AS (SELECT property, "table", min(day) AS first FROM examination WHERE game <> '' GROUP BY 1, 2)
+        SELECT d.property, k."table", d.day, x.day, coalesce(c.currency, ''), c.amount
+        FROM days d JOIN known k ON k.property = d.property AND k.first < d.day
+        CROSS JOIN LATERAL (SELECT day, stream FROM examination e
+            WHERE e.property = d.property AND e."table" = k."table" AND e.day <= d.day ORDER BY e.day DESC LIMIT 1) x
+        LEFT JOIN LATERAL (SELECT currency, amount FROM tray_tally t
+            WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted' ORDER BY place DESC LIMIT 1) c ON true
+        WHERE x.day < d.day ORDER BY d.day, k."table\""""
+    for row in _rows(query, _bounds(span)):
+        yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))

@@ -1,0 +1,61 @@
+"""Live dealer alone: gross gaming revenue over handle, from the wagers, which such a table sees all of.
+
+GGR = taken - paid - corrections; handle = staked less what void rounds gave back. A felt table is never in it: its hold is win over drop.
+By dealer, hour or wager corrections are n/a and in no GGR, because they name none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import queries
+from audit.queries import Span
+from audit.queries.summed import Sum, merged, summed
+from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, name_of_sums, of_day, percent, pits_for
+from casino.reports import Absent, Column, Row, Sheet
+from games.kit.amounts import decimal
+
+TITLE = "Live dealer: GGR over handle"
+BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour", "wager")
+DEFAULT_BY = ("table",)
+CHART = "ggr_percent"
+NOTHING = Absent("n/a")
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each group and currency; a total for each currency."""
+    columns = (
+        *columns_of(by), Column("currency", "currency"), Column("rounds", "rounds", "count"), Column("wagers", "wagers", "count"),
+        Column("staked", "staked", "money"), Column("returned", "returned by voids", "money"), Column("handle", "handle", "money"),
+        Column("taken", "taken", "money"), Column("paid", "paid", "money"), Column("corrected", "corrections to players", "money"),
+        Column("ggr", "GGR", "money"), Column("ggr_percent", "GGR / handle %", "percent"),
+    )  # fmt: skip
+    pits, whole = pits_for(by), not PLAY_ALONE & set(by)
+
+    def adds(part: Span) -> Iterator[Sum]:
+        for key, row in by_play(part, by, pits):
+            if row.live_dealer:
+                yield Sum((*key, row.currency), (row.rounds, row.bets, row.staked, row.returned, row.taken, row.paid, 0))
+        if whole:
+            yield from _corrections(part, by, pits)
+
+    found = summed(name_of_sums("live-dealer", by, pits), span, adds)
+    totals = merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found)
+    return Sheet(TITLE, columns, [_row(row, whole) for row in found], tuple(_row(row, whole) for row in totals) if by else ())
+
+
+def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+    for day in queries.table_days(span, by_shift="shift" in by):
+        if day.live_dealer and day.corrections:
+            yield Sum((*of_day(day, by, pits), day.currency), (0, 0, 0, 0, 0, 0, day.corrected))
+
+
+def _row(row: Sum, whole: bool) -> Row:
+    currency = row.key[-1]
+    rounds, wagers, staked, returned, taken, paid, corrected = map(int, row.numbers)
+    handle, ggr = staked - returned, taken - paid - corrected
+    amounts = [decimal(amount, currency) for amount in (staked, returned, handle, taken, paid)]
+    return (
+        *row.key, rounds, wagers, *amounts, decimal(corrected, currency) if whole else NOTHING, decimal(ggr, currency),
+        percent(ggr, handle) if handle > 0 else NOTHING,
+    )  # fmt: skip
