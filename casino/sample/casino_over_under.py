@@ -1,20 +1,27 @@
-"""What a hand at Casino Over Under wins or loses: a second opinion, written from the manual alone."""
+"""Honest rounds of Casino Over Under, as the dealing procedures order them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from random import Random
+from typing import Any
 
+from .desk import Draft
+from .play import Play, Stakes
 from .settling import RANKS
+from .table import Case, Dealt, Table, end_of
 
 SEES = (
     "alarm", "alarm-answered", "announce", "bet", "burn", "choose", "clear", "corrected", "cut-card-shown", "deal", "dealer-seated",
     "no-more-bets", "pay", "return", "round-closed", "round-opened", "shuffled", "table-closed", "table-opened", "take", "unbet", "void",
 )  # fmt: skip
 WORTH = dict(zip(RANKS, (11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
+BASE = ("over", "under")
 BONUS_PAYS = {12: 1, 11: 2, 10: 3, 9: 4, 8: 5, 7: 10, 6: 50, 27: 1, 28: 2, 29: 3, 30: 4, 31: 5, 32: 10, 33: 50}
 
 
-def total(cards: list[str] | tuple[str, ...]) -> int:
+def total(cards: Iterable[str]) -> int:
     """Two to ten at face value, face cards ten, aces eleven."""
     return sum(WORTH[card[0]] for card in cards)
 
@@ -25,8 +32,188 @@ def wins(side: str, count: int) -> bool:
 
 
 def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
-    """What a wager is owed when three cards make this total: the bonus by the total, the ante as the player chose."""
+    """What a wager is owed when three cards make this total: a second opinion, written from the manual alone."""
     if wager == "bonus":
         return Fraction(stake * BONUS_PAYS.get(count, -1))
     side = choice if wager == "ante" else wager
     return Fraction(stake if side != "surrender" and wins(side, count) else -stake)
+
+
+class OverUnderTable(Table):
+    """A felt table of seven seats and a shoe; each player's wagers are of one size."""
+
+    game = "casino_over_under"
+    letters = "COU"
+    seats = 7
+    sees = SEES
+    acts = ("burn", "choose")
+    wagers = dict.fromkeys(("ante", *BASE, "bonus"), ("win", "lose"))
+    plain = ("ante", *BASE)
+    exact = {"chip": 100, "rounding": "exact", "decks": 6, "limits": {"*": (1_000, 50_000)}}
+
+    @classmethod
+    def settings(cls, rng: Random) -> dict[str, Any]:
+        """Chips of one, five or 25 dollars, any number of decks; the ante may have a limit of its own."""
+        chip = rng.choice((100, 500, 2500))
+        return {
+            "edition": "2016",
+            "pay_tables": {"bonus": "figure-1"},
+            "decks": rng.choice((1, 2, 6, 6, 8, 8)),
+            "limits": {"*": (10 * chip, 500 * chip)} | ({"ante": (20 * chip, 250 * chip)} if rng.random() < 0.3 else {}),
+            "chip": chip,
+            "currency": "USD",
+        }
+
+    @classmethod
+    def opinion(cls, case: Case) -> dict[str, Fraction]:
+        """By the three cards and the choice; a wager that goes with the choice may be left out of the line."""
+        choice = case.decisions["ante"]
+        stakes = case.stakes | ({choice: case.stakes["ante"]} if choice in BASE else {})
+        return {wager: over_under(wager, stake, total(case.cards), choice) for wager, stake in stakes.items()}
+
+    def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
+        """Other spots play as they like; the ante lies beside every wager, and a lost ante may have been given up."""
+        rng = self.rng
+        choice = wager if wager in BASE else rng.choice((*BASE, "surrender") if wager == "bonus" or want == "lose" else BASE)
+        cards = situation(rng, wager, want, choice)
+        spot, stake = spot or rng.choice("1234567"), stake or rng.randrange(1_000, 12_001, 200)
+        stakes = {other: laid for other, laid in self._stakes().items() if other != spot and rng.random() < 0.5}
+        stakes[spot] = {"ante": stake} | ({"bonus": stake} if wager == "bonus" else {})
+        play = self.play(dict(sorted(stakes.items())), {spot: choice}, {spot: cards}, heaps=False)
+        return Dealt(play, spot, stake, over_under(wager, stake, total(cards), choice))
+
+    def closing(self, play: Play, spot: str, wager: str) -> Draft:
+        """The wave, or for over and under the spot's second card."""
+        return play.all("deal", to=spot)[1] if wager in BASE else play.one("no-more-bets")
+
+    def deciding(self, play: Play, spot: str, wager: str) -> Draft:
+        """The third card, or for an ante that is given up the choice."""
+        given_up = play.all("choose", spot=spot, choice="surrender") if wager == "ante" else []
+        return (given_up or play.all("deal", to=spot)[2:])[0]
+
+    def end(self, play: Play, spot: str) -> Draft:
+        """Step 5: the cards go when the wagers are resolved."""
+        return play.one("clear", **{"from": spot})
+
+    def put_money(self, play: Play, move: Draft) -> None:
+        """Step 4: an ante that is given up moves at once. Step 6: the base before anything is said of the bonus."""
+        spot, given_up = move["spot"], play.all("choose", spot=move["spot"], choice="surrender")
+        if move["wager"] == "ante" and given_up:
+            play.put_after(given_up[0], move)
+            return
+        bonus = play.all("announce", spot=spot, wager="bonus") if move["wager"] != "bonus" else []
+        play.put_before((bonus or [self.end(play, spot)])[0], move)
+
+    def play(
+        self,
+        stakes: Stakes | None = None,
+        choices: dict[str, str] | None = None,
+        cards: dict[str, str] | None = None,
+        heaps: bool = True,
+    ) -> Play:
+        """One whole round; what is not given is drawn. A spot's three cards may be named by their ranks."""
+        rng, cards = self.rng, cards or {}
+        play = self.begin(self._stakes() if stakes is None else stakes)
+        chosen = {spot: rng.choice((*BASE, *BASE, "surrender")) for spot, laid in play.stakes.items() if "ante" in laid} | (choices or {})
+        play.add("round-opened")
+        players = {spot: f"p-{90100 + int(spot) // 2}" for spot in play.stakes} if rng.random() < 0.3 else {}
+        for spot, wager, amount in play.laid():
+            self._bet(play, spot, wager, amount, heaps, {"player": players[spot]} if players else {})
+        self._ask(play)
+        for spot in play.stakes:
+            self.deal(play, spot, cards.get(spot, "")[:1])
+        for spot in chosen:
+            self._choose(play, spot, chosen[spot], heaps)
+        for spot in play.stakes:
+            self._serve(play, spot, chosen.get(spot, ""), cards.get(spot, ""))
+        play.add("round-closed")
+        return play
+
+    def _stakes(self) -> Stakes:
+        stakes: Stakes = {}
+        for spot in sorted(self.rng.sample("1234567", self.rng.choice((1, 1, 2, 2, 3, 4, 6, 7)))):
+            ante = self._size()
+            stakes[spot] = {"ante": ante} | ({"bonus": ante} if self.rng.random() < 0.45 else {})
+        return stakes
+
+    def _size(self) -> int:
+        """A stake within the limits of every wager."""
+        pairs = [self.limit(wager) for wager in self.wagers]
+        low, high = max(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
+        low, high = -(-low // self.chip) * self.chip, high // self.chip * self.chip
+        chance = self.rng.random()
+        return low if chance < 0.02 else high if chance < 0.04 else self.rng.randrange(low, min(high, low * 12) + 1, self.chip)
+
+    def _bet(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, fields: dict[str, str]) -> None:
+        """Now and then a stake comes in two heaps, or a heap too many is taken back in time."""
+        chance = self.rng.random() if heaps else 1
+        if chance < 0.04 and amount > self.chip:
+            play.add("bet", spot=spot, wager=wager, amount=amount - self.chip, **fields)
+            play.add("bet", spot=spot, wager=wager, amount=self.chip, **fields)
+        elif chance < 0.06:
+            play.add("bet", spot=spot, wager=wager, amount=amount + self.chip, **fields)
+            play.add("unbet", spot=spot, wager=wager, amount=self.chip)
+        else:
+            play.add("bet", spot=spot, wager=wager, amount=amount, **fields)
+
+    def _ask(self, play: Play) -> None:
+        """Step 2: the wave, and before it or behind it the question to each player without a bonus."""
+        early = self.rng.random() < 0.3
+        if not early:
+            play.add("no-more-bets")
+        for spot, laid in play.stakes.items():
+            if "ante" in laid and "bonus" not in laid:
+                play.add("announce", what="no-bonus?", spot=spot)
+        if early:
+            play.add("no-more-bets")
+
+    def _choose(self, play: Play, spot: str, choice: str, heaps: bool) -> None:
+        """Step 4 for one player; now and then the chips lie before the word."""
+        ante = play.stakes[spot]["ante"]
+        if choice == "surrender":
+            play.add("choose", spot=spot, choice=choice)
+            play.add("take", spot=spot, wager="ante", amount=ante)
+            return
+        self._bet(play, spot, choice, ante, heaps, {})
+        said = play.add("choose", spot=spot, choice=choice)
+        if self.rng.random() < 0.9:
+            play.move_before(said, play.all("bet", spot=spot, wager=choice)[0])
+
+    def _serve(self, play: Play, spot: str, choice: str, wanted: str) -> None:
+        """Steps 5 and 6 for one player."""
+        laid = play.stakes[spot]
+        if choice == "surrender" and "bonus" not in laid:
+            face_down = self.rng.random() < 0.1 and not self.shoe.rigged
+            for rank in (wanted[1:2], wanted[2:3]):
+                burned = self.burn(play, rank)
+                if face_down:
+                    burned["card"] = None
+        else:
+            for rank in (wanted[1:2], wanted[2:3]):
+                self.deal(play, spot, rank)
+            count = total([fact["card"] for fact in play.all("deal", to=spot)])
+            if choice in BASE:
+                self._word(play, spot, choice, count)
+                for wager in self.rng.sample(("ante", choice), 2):
+                    self.move(play, spot, wager, self.settled(over_under(wager, laid["ante"], count, choice), laid["ante"]))
+            if "bonus" in laid:
+                self._word(play, spot, "bonus", count)
+                self.move(play, spot, "bonus", self.settled(over_under("bonus", laid["bonus"], count, ""), laid["bonus"]))
+        play.add("clear", **{"from": spot})
+
+    def _word(self, play: Play, spot: str, wager: str, count: int) -> None:
+        """The outcome, and what a winner is paid at; a lost base wager goes without a word now and then."""
+        pays = over_under(wager, 1, count, "")
+        if pays > 0:
+            play.add("announce", what="outcome", spot=spot, wager=wager, value=count, pays=f"{pays} to 1")
+        elif wager == "bonus" or self.rng.random() < 0.8:
+            play.add("announce", what="outcome", spot=spot, wager=wager, value=count)
+
+
+def situation(rng: Random, wager: str, want: str, choice: str) -> str:
+    """Three ranks at which the wager will `win` or `lose`. `ValueError` where it never can."""
+    for _ in range(10_000):
+        ranks = "".join(rng.choice(RANKS) for _ in range(3))
+        if end_of(over_under(wager, 100, total(ranks), choice), 100) == want:
+            return ranks
+    raise ValueError(f"{wager} never comes to {want} for who chose {choice}")

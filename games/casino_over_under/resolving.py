@@ -57,30 +57,31 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
     return None
 
 
-@game.rule("not-announced", on=(MONEY, e.Clear), needs="announce bet deal", cite=f"{DEALING} 6")
-def outcome_said_first(round: OverUnderRound, event: Event, line: Line | None = None, signed: int = 0) -> Iterator[Said]:
+@game.rule("not-announced", on=MONEY, needs="announce bet deal", cite=f"{DEALING} 6")
+def outcome_said_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """Announce the outcome before paying or taking a player's money."""
-    hand = round.hands.get(line.spot if line else event.source_ if isinstance(event, e.Clear) else "")
-    parts = ("base", "bonus") if line is None else ("bonus" if line.wager == "bonus" else "base",)
-    if hand and hand.whole and not (line and round.taken_at_once(line)):
-        yield from silence(round, hand, parts)
+    hand = round.hands.get(line.spot)
+    if hand is None or not hand.whole or round.taken_at_once(line):
+        return None
+    return silence(round, hand, "bonus" if line.wager == "bonus" else "base")
 
 
 @game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6")
 def every_outcome_said(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """Announce each winning base wager, and each bonus, won or lost."""
     for hand in round.hands.values():
-        yield from silence(round, hand, ("base", "bonus"))
+        for part in ("base", "bonus"):
+            if said := silence(round, hand, part):
+                yield said._replace(at=hand.cleared)
 
 
-def silence(round: OverUnderRound, hand: Hand, parts: tuple[str, ...]) -> Iterator[Said]:
-    """Of these outcomes, those that had to be announced and were not, each once."""
-    for part in parts:
-        if part in hand.said | hand.silent or round.misdealt or not due(round, hand, part):
-            continue
-        hand.silent.add(part)
-        wager = "bonus" if part == "bonus" else round.side(hand.spot) or ""
-        yield Said(f"The outcome of {wager} at spot {hand.spot} was not announced.", spot=hand.spot, wager=wager)
+def silence(round: OverUnderRound, hand: Hand, part: str) -> Said | None:
+    """An outcome that had to be announced and was not, once."""
+    if part in hand.said | hand.silent or round.misdealt or not due(round, hand, part):
+        return None
+    hand.silent.add(part)
+    wager = "bonus" if part == "bonus" else round.side(hand.spot) or ""
+    return Said(f"The outcome of {wager} at spot {hand.spot} was not announced.", spot=hand.spot, wager=wager)
 
 
 def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
