@@ -1,0 +1,232 @@
+"""What a round of High Side remembers: the shaken cups, the two dice, the card, and what each spot has decided."""
+
+from __future__ import annotations
+
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.line import Line
+from games.kit.round import OPEN, Round
+from games.kit.steps import Steps
+from games.kit.table import Table
+
+NUMBER = {f"{side}-{number}": number for side in ("dice", "card") for number in (1, 2, 3)}
+"""The six circles and rectangles, and the number printed in each."""
+SWEPT = frozenset(wager for wager, number in NUMBER.items() if number > 1)
+"""What a seven takes (HS Rules 8)."""
+CUPS = (1, 2)
+KEEP = 0
+"""A decision for the wager whose turn it is; a pull names its wager itself."""
+IN_TIME, LATE, FORBIDDEN, NOTHING_LAY = "in time", "late", "forbidden", "nothing lay"
+
+
+class Choices:
+    """What one spot has decided (HS Rules 5 and 9)."""
+
+    __slots__ = ("after", "first", "owes", "second")
+
+    def __init__(self) -> None:
+        self.first: Event | None = None
+        self.second: Event | None = None
+        self.owes = False
+        """The second die was shown and the spot had not decided on its first wager."""
+        self.after = 0
+        """Decisions since then, as long as it owes one: one more than the second window asks for, and the first was late."""
+
+
+class HighSideRound(Round):
+    """HS Rules 1 to 12, one hand of play."""
+
+    __slots__ = (
+        "bonus_settled",
+        "card",
+        "choices",
+        "drawn_early",
+        "early_choices",
+        "early_words",
+        "pip",
+        "shaken",
+        "shown",
+        "steps",
+        "swept",
+        "total",
+    )
+
+    def __init__(self, table: Table, opened: Event, number: int) -> None:
+        super().__init__(table, opened, number)
+        self.windows = dict.fromkeys(table.game.wagers, OPEN)
+        self.shaken: set[int] = set()
+        self.shown: list[tuple[e.Roll, int | None]] = []
+        """Each die: the fact that revealed it and its value, None where it cannot be."""
+        self.total: int | None = None
+        """The Dice hand value, once both dice are shown and can be."""
+        self.card: e.Deal | None = None
+        self.pip: int | None = None
+        self.drawn_early = False
+        """The card was drawn before both dice were revealed."""
+        self.steps = Steps("dice", "dice word")
+        self.choices: dict[str, Choices] = {}
+        self.early_choices: list[e.Choose | e.Pull] = []
+        self.early_words: list[e.Announce] = []
+        self.swept: Event | None = None
+        """The first fact that collected a second or third wager on a seven."""
+        self.bonus_settled: Event | None = None
+
+    # -- cups, dice, card --------------------------------------------------------------------------
+
+    def shake(self, event: e.Shake) -> None:
+        if event.times > 0:
+            self.shaken |= self.cups_of(event)
+
+    def cups_of(self, event: e.Shake) -> set[int]:
+        """The cups that were shaken: both where the fact does not say."""
+        return set(CUPS) if event.cup is None else {event.cup}
+
+    def roll(self, event: e.Roll) -> None:
+        """A lid comes off, or both at once: the first die closes the betting, the second decides whether it is a seven."""
+        if len(self.shown) == len(CUPS):
+            return
+        if not self.shown:
+            self.close(event, *self.table.game.wagers)
+        for die in event.dice[: len(CUPS) - len(self.shown)] or [0]:
+            self.shown.append((event, die if 1 <= die <= 6 else None))
+        self.early_choices = [early for early in self.early_choices if isinstance(early, e.Pull) and NUMBER.get(early.wager) == 2]
+        if len(self.shown) == len(CUPS):
+            self.both_shown(event)
+
+    def both_shown(self, event: e.Roll) -> None:
+        """The sum is known, and who should have decided before."""
+        self.steps.take("dice", event)
+        self.early_choices = []
+        (_, one), (_, two) = self.shown
+        if one is not None and two is not None:
+            self.total = one + two
+        for spot in self.spots:
+            if self.laid(spot, 1) and spot not in self.lost:
+                chosen = self.choices.setdefault(spot, Choices())
+                chosen.owes = chosen.first is None
+        self.deciding(event)
+
+    @property
+    def second_die(self) -> e.Roll | None:
+        """The fact that revealed the second die."""
+        return self.shown[1][0] if len(self.shown) == len(CUPS) else None
+
+    @property
+    def seven(self) -> bool:
+        """Whether the second and third wagers have lost to the dice alone."""
+        return self.total == 7
+
+    def dealt(self, event: e.Deal, pip: int | None) -> None:
+        if self.card is not None:
+            return
+        if not self.shown:
+            self.close(event, *self.table.game.wagers)
+        self.card, self.pip, self.drawn_early = event, pip, self.second_die is None
+        self.deciding(event)
+
+    def announce(self, event: e.Announce) -> None:
+        if event.what == "dice":
+            if self.second_die is None:
+                self.early_words.append(event)
+            else:
+                self.steps.take("dice word", event)
+
+    def decided(self, spot: str, wager: str) -> bool:
+        if self.second_die is None:
+            return False
+        return self.card is not None or (self.seven and wager in SWEPT)
+
+    def moved(self, event: Event, line: Line, signed: int) -> None:
+        if self.seven and line.wager in SWEPT:
+            self.swept = self.swept or event
+        elif line.wager == "bonus" and self.card is not None:
+            self.bonus_settled = self.bonus_settled or event
+
+    # -- what lies and what is decided --------------------------------------------------------------
+
+    def laid(self, spot: str, number: int) -> int:
+        """What the spot has bet on its wagers of this number, withdrawn or not."""
+        return sum(line.laid for line in self.spots.get(spot, ()) if NUMBER.get(line.wager) == number)
+
+    def has_main(self, spot: str) -> bool:
+        """Whether the spot has bet on the dice or the card."""
+        return any(line.laid and line.wager in NUMBER for line in self.spots.get(spot, ()))
+
+    def pulling(self, event: e.Pull) -> str:
+        """What this pull is: in time (or before its time, which stands too), late, not allowed, or a pull of nothing."""
+        line, number = self.lines.get((event.spot, event.wager)), NUMBER.get(event.wager)
+        if line is None or not line.stake:
+            return NOTHING_LAY
+        if number not in (1, 2) or (number == 2 and self.seven):
+            return FORBIDDEN
+        closer = self.second_die if number == 1 else self.card
+        return LATE if closer is not None else IN_TIME
+
+    def decides(self, event: e.Choose | e.Pull) -> int | None:
+        """The number of the wager that this fact decides on, KEEP for the one whose turn it is, None where it decides nothing."""
+        if isinstance(event, e.Pull):
+            return NUMBER[event.wager] if self.pulling(event) in (IN_TIME, LATE) else None
+        return KEEP if event.choice == "keep" and (not self.shown or self.has_main(event.spot)) else None
+
+    def asks_second(self, spot: str) -> bool | None:
+        """Whether the spot is asked about its second wager (HS Rules 8 and 9); None where the dice could not be."""
+        if self.second_die is None or self.seven or not self.laid(spot, 2):
+            return False
+        return None if self.total is None else True
+
+    def first_was_late(self, event: e.Choose | e.Pull) -> bool:
+        """Whether this decision proves that the spot decided on its first wager only after the second die (rounds.md 9)."""
+        chosen, number = self.choices.get(event.spot), self.decides(event)
+        if chosen is None or not chosen.owes or number is None:
+            return False
+        return number == 1 or chosen.after >= (0 if self.asks_second(event.spot) is False else 1)
+
+    def second_is_late(self, event: e.Choose | e.Pull) -> bool:
+        """Whether this is the spot's decision on its second wager, and the card lies."""
+        if self.card is None or self.decides(event) not in (KEEP, 2) or not self.asks_second(event.spot):
+            return False
+        chosen = self.choices.get(event.spot)
+        return chosen is None or chosen.second is None or (chosen.owes and chosen.after > 0)
+
+    def choose(self, event: e.Choose) -> None:
+        self.decide(event)
+
+    def pull(self, event: e.Pull) -> None:
+        """A wager goes back to the player; a late or forbidden pull leaves it in play, and it is settled."""
+        state = self.pulling(event)
+        if state == NOTHING_LAY:
+            self.table.find("no-such-bet", event, f"Spot {event.spot} withdrew {event.wager}, where nothing lay.")
+            return
+        self.decide(event)
+        if state == IN_TIME:
+            self.withdraw(self.lines[event.spot, event.wager])
+
+    def withdraw(self, line: Line) -> None:
+        """The stake leaves the layout. Money that had moved on it had moved where no bet lies (rounds.md 27)."""
+        line.pulled, line.stake = line.pulled + line.stake, 0
+        line.priced = False
+        if line.moved:
+            says = f"{self.table.say(abs(line.moved))} moved on {line.wager} of spot {line.spot}, and the wager was withdrawn."
+            self.table.find("no-such-bet", line.touch or self.opened, says, spot=line.spot, wager=line.wager, moved=line.moved)
+            line.astray, line.moved = line.astray + line.moved, 0
+            self.early = [entry for entry in self.early if entry[0] is not line]
+
+    def decide(self, event: e.Choose | e.Pull) -> None:
+        """Remember a decision for the wager that it is about."""
+        number = self.decides(event)
+        if number is None:
+            return
+        if not self.shown or (number == 2 and self.second_die is None):
+            self.early_choices.append(event)
+        late_first = self.first_was_late(event)
+        chosen = self.choices.setdefault(event.spot, Choices())
+        if number == 1 or self.second_die is None:
+            if number == 2:
+                chosen.second = chosen.second or event
+            else:
+                chosen.first = chosen.first or event
+        else:
+            chosen.after += 1
+            chosen.second = chosen.second or event
+        if late_first:
+            chosen.owes = False

@@ -1,0 +1,159 @@
+"""What the manual of High Side prints: pay tables, open questions, and what each wager is owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.high_side.hands import NUMBER, SWEPT, HighSideRound
+from games.kit import events as e
+from games.kit.diagnosis import Mistake
+from games.kit.game import Game, Source
+from games.kit.line import Line
+from games.kit.odds import Odds, to_one
+
+OVERVIEW, RULES, PAYOUTS = "HS Overview", "HS Rules", "HS Payouts"
+
+BONUS_PAYS = {  # HS Payouts: by the margin of victory; five or less loses
+    "1": {6: "1 to 1", 7: "2 to 1", 8: "4 to 1", 9: "6 to 1", 10: "10 to 1", 11: "15 to 1"},
+    "2": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "30 to 1"},
+    "3": {6: "1 to 1", 7: "2 to 1", 8: "4 to 1", 9: "5 to 1", 10: "10 to 1", 11: "20 to 1"},
+    "4": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "25 to 1"},
+    "felt": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "20 to 1"},  # printed on the layout alone
+}
+
+QUESTIONS = (
+    "What of a tie? There is no rule. Rule 11 collects 'all wagers not on the High Side': they lose, unless the reading `tie` is `push`.",
+    "What does the Bonus do on a tie? A margin of nothing is five or less: it loses under either reading.",
+    "The layout prints a fifth pay table that the manual does not have. It can be opened and settled as `felt`, and is never approved.",
+    "'There are two pay table options', and four are printed: four are known.",
+    "Is there a wave that closes the betting? None is prescribed: the first die closes it.",
+    "How often is a cup shaken? No number is prescribed: once is enough, and each cup before the first lid comes off.",
+    "Does a seven take the Bonus? Rule 8 names the second and third wagers: the first and the Bonus wait for the card.",
+    "May a third wager be withdrawn? 'One or more of their three wagers' in the Overview, but Rules 5 and 9 name the first and the second.",
+    "In which order are the main wagers settled? 'Pay ... and collect': either, all of them before any Bonus (Rule 12).",
+    "Is there a second decision on a seven? Rule 8 skips to 10: none is asked for, and one that is made is out of order.",
+)
+
+game = Game(
+    code="high_side",
+    source=Source(
+        "HS", "High Side, Washington State Game Manual, Paradigm Table Games", "2013-03", (OVERVIEW, f"{RULES} ", PAYOUTS),
+    ),
+    round=HighSideRound,
+    live_dealer=False,
+    wagers=(*NUMBER, "bonus"),
+    editions={"2013-03": None},
+    pay_tables={"bonus": BONUS_PAYS},
+    decks=6,
+    every_round=False,
+    has_place=frozenset(("community",)).__contains__,
+    plays=(e.Shake, e.Roll, e.Choose, e.Pull),
+    decided_by="deal roll pull",
+    waves=False,
+    readings={"tie": ("lose", "push")},
+    never_approved={"bonus": ("felt",)},
+    needs={"void-not-returned": "pull"},
+    cites={
+        "shoe-overrun": OVERVIEW, "duplicate-card": OVERVIEW, "wrong-decks": OVERVIEW, "impossible-card": OVERVIEW,
+        "too-many-spots": OVERVIEW, "late-bet": f"{RULES} 1 to 4", "late-unbet": f"{RULES} 1 to 4", "no-such-wager": OVERVIEW,
+        "no-such-bet": f"{RULES} 11 and 12", "settled-too-soon": f"{RULES} 11 and 12", "settled-twice": f"{RULES} 11 and 12",
+        "below-minimum": f"{RULES} 1 and 2", "above-maximum": f"{RULES} 1 and 2", "pay-table-not-approved": PAYOUTS,
+    },
+    questions=QUESTIONS,
+)  # fmt: skip
+
+WINS = {
+    "dice": Odds(1, 1, "The dice are higher than the card: wagers on the dice pay even money.", f"{RULES} 11"),
+    "card": Odds(1, 1, "The card is higher than the dice: wagers on the card pay even money.", f"{RULES} 11"),
+}
+LOSES = {
+    "dice": Odds(-1, 1, "The card is higher than the dice: wagers on the dice are collected.", f"{RULES} 11"),
+    "card": Odds(-1, 1, "The dice are higher than the card: wagers on the card are collected.", f"{RULES} 11"),
+}
+SEVEN = Odds(-1, 1, "The dice sum to 7: the second and third wagers are collected.", f"{RULES} 8")
+TIES = {
+    "lose": Odds(
+        -1, 1, "Dice and card are equal, and no rule says what then; this table collects what is not on a High Side.", f"{RULES} 11"
+    ),
+    "push": Odds(0, 1, "Dice and card are equal, and no rule says what then; at this table it is a push.", f"{RULES} 11"),
+}
+BONUS = {
+    name: {margin: Odds(*to_one(pays), f"A margin of {margin} pays {pays} by pay table {name}.", PAYOUTS) for margin, pays in table.items()}
+    for name, table in BONUS_PAYS.items()
+}
+BONUS_LOSES = Odds(-1, 1, "The Bonus loses when the High Side wins by five or less.", PAYOUTS)
+
+
+def by_the_values(side: str, dice: int, card: int, tie: str) -> Odds:
+    """What a main wager on this side is owed when these two values are compared."""
+    if dice == card:
+        return TIES[tie]
+    return WINS[side] if (dice > card) == (side == "dice") else LOSES[side]
+
+
+@game.settles(*NUMBER)
+def high_side(round: HighSideRound, line: Line) -> Odds | None:
+    """The wagers on the dice and on the card: Rules 8 and 11."""
+    if round.seven and line.wager in SWEPT:
+        return SEVEN
+    if round.total is None or round.pip is None:
+        return None
+    return by_the_values(line.wager[:4], round.total, round.pip, round.table.answers["tie"])
+
+
+@game.settles("bonus")
+def bonus(round: HighSideRound, line: Line) -> Odds | None:
+    """The Bonus: by the margin of victory and the pay table that the table opened with."""
+    table = BONUS.get(round.table.opened.pay_tables.get("bonus", ""))
+    if round.total is None or round.pip is None or table is None:
+        return None
+    return table.get(abs(round.total - round.pip), BONUS_LOSES)
+
+
+def counted_wrong(pip: int) -> Iterator[tuple[int, str]]:
+    """Values that a card is taken for by who has another game in mind."""
+    if pip > 10:
+        yield 10, "the picture card was counted as 10."
+    elif pip == 1:
+        yield 11, "the ace was counted as 11."
+        yield 14, "the ace was counted high."
+
+
+@game.mistakes(*NUMBER)
+def another_comparison(round: HighSideRound, line: Line) -> Iterator[Mistake]:
+    """A seven missed, a tie read the other way, a card or a die counted wrong."""
+    side, total, pip, tie = line.wager[:4], round.total, round.pip, round.table.answers["tie"]
+    if total is None or pip is None:
+        return
+    if round.seven and line.wager in SWEPT:
+        yield Mistake("the seven was missed and the wager was settled by the card.", by_the_values(side, total, pip, tie))
+        return
+    if total == pip:
+        other = "push" if tie == "lose" else "lose"
+        yield Mistake(f"the tie was settled as {'a push' if tie == 'lose' else 'a loss'}; this table's reading is {tie}.", TIES[other])
+        return
+    if total == 7:
+        yield Mistake("the seven was taken to collect the first wager too.", SEVEN)
+    for value, says in counted_wrong(pip):
+        yield Mistake(says, by_the_values(side, total, value, tie))
+    if abs(total - pip) == 1:
+        yield Mistake("dice and card were taken for equal.", TIES[tie])
+
+
+@game.mistakes("bonus")
+def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
+    """Paid by another pay table, for a margin that is one off, or for a card counted wrong."""
+    mine = round.table.opened.pay_tables.get("bonus", "")
+    total, pip = round.total, round.pip
+    if total is None or pip is None or mine not in BONUS:
+        return
+    margin = abs(total - pip)
+    for name, table in BONUS.items():
+        if name != mine and margin in table:
+            yield Mistake(
+                f"it was paid by {'the felt' if name == 'felt' else f'pay table {name}'}; the table opened with {mine}.", table[margin]
+            )
+    for near in (margin - 1, margin + 1):
+        yield Mistake(f"the margin was counted as {near}.", BONUS[mine].get(near, BONUS_LOSES))
+    for value, says in counted_wrong(pip):
+        yield Mistake(says, BONUS[mine].get(abs(total - value), BONUS_LOSES))
