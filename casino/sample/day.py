@@ -125,7 +125,7 @@ class Day:
 
     def notices(self) -> list[dict[str, Any]]:
         """What is noticed though nothing is wrong; only after `facts`. It must be found in an honest day."""
-        return [found(fact, said) for fact, said in self.table.notices]
+        return [found(fact, said) for day in (self, *self.others) for fact, said in day.table.notices]
 
     def _void(self, play: Play) -> None:
         """Some fact after the first bet is the last before the round is declared dead."""
