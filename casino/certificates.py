@@ -106,7 +106,8 @@ def contradiction(game: str, line: Certified) -> str:
     table = f"pay table {case.pay_table}" if len(GAMES[game].pay_tables.get(case.wager, ())) > 1 else ""
     where = ", ".join(part for part in (case.wager, table, reading_of(case)) if part)
     if printed.what == DRAWN:
-        head = f"{printed.cite} draws {printed.figure}, which is none of the manual's pay tables; its edge is {exactly(odds.edge)}."
+        drawn = f"drawn is a pay table of {printed.figure} ({printed.cite}), which is none of those that the manual prints"
+        return f"{where}: {drawn}; its edge is {exactly(odds.edge)}."
     elif printed.what == PAYS:
         ours = ", ".join(to_one(pay.odds.up, pay.odds.down) for pay in line.pays)
         head = (

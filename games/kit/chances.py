@@ -33,13 +33,14 @@ class Figures(NamedTuple):
 
 def chances(outcomes: Iterable[tuple[int, Fraction]]) -> Chances:
     """Nets by the number of equally likely ways to each. A space without any way is a ValueError."""
-    ways: dict[Fraction, int] = {}
+    ways: dict[tuple[int, int], int] = {}  # by numerator and denominator: a fraction is slow to look up
     for count, net in outcomes:
-        ways[net] = ways.get(net, 0) + count
+        key = net.as_integer_ratio()
+        ways[key] = ways.get(key, 0) + count
     total = sum(ways.values())
     if total < 1 or min(ways.values()) < 0:
         raise ValueError("a space has outcomes, and each comes about in some number of ways")
-    return {net: Fraction(count, total) for net, count in ways.items() if count}
+    return {Fraction(*key): Fraction(count, total) for key, count in ways.items() if count}
 
 
 def mix(branches: Iterable[tuple[int, Chances]]) -> Chances:

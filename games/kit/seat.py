@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from games.kit.game import Game
 
 SPOT = "1"
+NOTHING = Fraction(0)
 Reprice = Callable[[Round, Line, Fraction], Fraction]
 """What a line would bring otherwise: (round, line, net to one by the game's own settlement) to the net to one instead."""
 
@@ -102,7 +103,11 @@ class Seat:
 
     def total(self, round: Round, lines: Iterable[Line]) -> Fraction:
         """What these lines bring as the round stands now."""
-        return sum((self.line(round, line) for line in lines), Fraction(0))
+        net: Fraction | None = None
+        for line in lines:
+            brings = self.line(round, line)
+            net = brings if net is None else net + brings
+        return NOTHING if net is None else net
 
     def line(self, round: Round, line: Line) -> Fraction:
         """What one line brings, by the game's own settlement. Raises ValueError where that cannot say."""

@@ -44,15 +44,20 @@ class Showdown:
                 held[part][place[each]] += 1
             alike.setdefault(suits_apart(cards), []).append(cards)
         self._below = {part: [0, *accumulate(counts)] for part, counts in held.items()}
+        self._beside: dict[tuple[Hand, int, int], int] = {}
         self.own = [Own(group[0], place[hands[group[0]]], len(group)) for group in alike.values()]
 
     def beside(self, own: Own, low: int, high: int) -> int:
         """How many hands of the other side, of the places from `low` up to `high` (not in it), hold none of these cards."""
+        known = self._beside.get((own.cards, low, high))
+        if known is not None:
+            return known
         count = -1 if low <= own.place < high else 0
         for size, sign in ((0, 1), (1, -1), (2, 1)):
             for part in combinations(own.cards, size):
                 below = self._below[part]
                 count += sign * (below[high] - below[low])
+        self._beside[own.cards, low, high] = count
         return count
 
     def outcomes(self, own: Own, runs: Sequence[Run]) -> Iterator[tuple[int, Fraction]]:

@@ -9,10 +9,11 @@ import pytest
 
 from games import GAMES
 from games.casino_over_under.odds import choices
+from games.easy_over_under.odds import ROLLS
 from games.kit.certificate import Case, Certificate, Certified
 from games.kit.chances import Chances, by_rank, chances, draws, figures, mean, mix
 from games.kit.printed import Printed, percent
-from games.kit.seat import Seat
+from games.kit.seat import Seat, roll
 from tests.games.published import ROWS, Row
 
 CERTIFIED = sorted(code for code, game in GAMES.items() if game.certificate)
@@ -198,6 +199,40 @@ def test_every_printed_figure_names_its_document_and_heading(game: str) -> None:
     for printed in certificate_of(game).printed:
         assert printed.cite.startswith(GAMES[game].source.headings), printed
         assert set(printed.wagers) <= set(certificate_of(game).spaces), printed
+
+
+def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_and_the_price_class_of_the_tally() -> None:
+    easy, opened = certificate_of("easy_over_under"), {"decks": 6, "readings": {"rounding": "house"}}
+
+    def edge(wager: str, table: str = "", price_class: str = "") -> str:
+        return str(easy.edge("2010-02-05", wager, pay_tables={"spread": table} if table else {}, price_class=price_class, **opened))
+
+    assert (edge("over"), edge("spread", "B"), edge("spread", "A"), edge("spread")) == ("5/156", "2/39", "7/234", "7/234")
+    assert (edge("short-side", price_class="4"), edge("short-side", price_class="4 doubles"), edge("short-side")) == ("1/26", "0", "2/65")
+
+
+@pytest.mark.parametrize(
+    ("game", "costs"),
+    [
+        ("casino_over_under", {"ante": "13158/626665", "over": "0", "under": "0", "bonus": "2702/48205"}),
+        ("teen_patti", {"ante": "686689/20358520", "play": "0", "pair-or-better": "242/5525", "3+3": "15306/149695"}),
+    ],
+)
+def test_the_cost_of_a_main_game_is_on_its_first_stake_alone(game: str, costs: dict[str, str]) -> None:
+    certificate = certificate_of(game)
+    edition = next(iter(GAMES[game].editions))
+    assert {wager: str(certificate.edge(edition, wager, pay_tables={}, decks=6, readings={})) for wager in GAMES[game].wagers} == costs
+
+
+def test_every_price_class_that_a_round_can_name_has_its_cost() -> None:
+    seat = Seat(GAMES["easy_over_under"], edition="2010-02-05", pay_tables={"spread": "A"}, decks=6, readings={})
+    known = certificate_of("easy_over_under").spaces["short-side"].classes
+    assert {seat.hand(roll(*dice)).price_class("short-side") for dice in ROLLS if sum(dice) != 7} | {""} == set(known)
+
+
+def test_a_wager_without_a_certificate_has_no_cost() -> None:
+    with pytest.raises(KeyError):
+        certificate_of("lucky_7").edge("ezugi", "8", pay_tables={}, decks=8, readings={})
 
 
 def test_a_space_without_outcomes_is_refused() -> None:

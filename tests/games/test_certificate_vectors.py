@@ -1,0 +1,95 @@
+"""The settlements that another hand computed, averaged over the whole space, cost what the certificate says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import pytest
+
+from games import GAMES
+from games.kit.cards import DECK, RANKS
+from tests.vectors.reading import Case, cases
+
+
+def edge(game: str, wager: str, decks: int, pay_tables: dict[str, str] | None = None, price_class: str = "") -> Fraction:
+    certificate = GAMES[game].certificate
+    assert certificate is not None
+    edition = next(iter(GAMES[game].editions))
+    return certificate.edge(edition, wager, pay_tables=pay_tables or {}, decks=decks, readings={}, price_class=price_class)
+
+
+def net(case: Case, wager: str) -> Fraction:
+    return case.expected[wager][0] / case.stakes[wager]
+
+
+def test_easy_over_under_over_every_roll_and_card() -> None:
+    nets: dict[tuple[str, str], dict[object, Fraction]] = {}
+    for case in cases("easy_over_under_exhaustive"):
+        for wager in case.expected:
+            price = f"{sum(case.dice)}{' doubles' if case.dice[0] == case.dice[1] else ''}" if wager == "short-side" else ""
+            table = case.pay_table if wager == "spread" else price
+            nets.setdefault((wager, table), {})[case.dice, case.cards[0][0]] = net(case, wager)
+    assert {len(found) for (wager, _), found in nets.items() if wager != "short-side"} == {36 * 13}
+    for (wager, table), found in nets.items():
+        average = sum(found.values()) / len(found)
+        tables = {"spread": table} if wager == "spread" else {}
+        price = table if wager == "short-side" else ""
+        assert -average == edge("easy_over_under", wager, 6, tables, price_class=price), (wager, table)
+
+
+def test_lucky_7_over_every_card() -> None:
+    nets: dict[str, dict[str, Fraction]] = {}
+    for case in cases("lucky_7_exhaustive"):
+        assert case.edition == "ezugi"
+        for wager in case.expected:
+            nets.setdefault(wager, {})[case.cards[0]] = net(case, wager)
+    assert set(nets) == set(GAMES["lucky_7"].wagers)
+    for wager, found in nets.items():
+        assert set(found) == set(DECK)
+        assert -sum(found.values()) / 52 == edge("lucky_7", wager, 8), wager
+
+
+def test_andar_bahar_over_every_place_of_the_match() -> None:
+    nets: dict[str, dict[int, Fraction]] = {}
+    for case in cases("andar_bahar_positions"):
+        assert case.edition == "ezugi"
+        for wager in case.expected:
+            nets.setdefault(wager, {})[len(case.cards) - 1] = net(case, wager)
+    assert set(nets) == set(GAMES["andar_bahar"].wagers)
+    for wager, found in nets.items():
+        assert set(found) == set(range(1, 50))
+        average = sum(net * comb(51 - place, 2) for place, net in found.items()) / comb(51, 3)
+        assert -average == edge("andar_bahar", wager, 1), wager
+
+
+@pytest.mark.parametrize("decks", [1, 2, 3, 4, 5, 6, 7, 8])
+def test_casino_over_under_over_every_three_cards_with_the_best_decision(decks: int) -> None:
+    main: dict[tuple[str, str], Fraction] = {}
+    bonus: dict[str, Fraction] = {}
+    for case in cases("casino_over_under_exhaustive"):
+        ranks = "".join(card[0] for card in case.cards)
+        main[case.decisions["ante"], ranks] = sum(
+            (case.expected[wager][0] / case.stakes["ante"] for wager in case.expected if wager != "bonus"), Fraction(0)
+        )
+        if "bonus" in case.expected:
+            bonus[ranks] = net(case, "bonus")
+    every = ["".join(ranks) for ranks in product(RANKS, repeat=3)]
+    assert set(bonus) == set(every)
+    ways = {ranks: weight(ranks, decks) for ranks in every}
+    whole = sum(ways.values())
+    assert -sum(bonus[ranks] * ways[ranks] for ranks in every) / whole == edge("casino_over_under", "bonus", decks)
+    best = sum(
+        max(sum(main[choice, ranks] * ways[ranks] for ranks in every if ranks[0] == first) for choice in ("over", "under", "surrender"))
+        for first in RANKS
+    )
+    assert -best / whole == edge("casino_over_under", "ante", decks)
+
+
+def weight(ranks: str, decks: int) -> int:
+    """How many ways there are to these ranks one after the other."""
+    ways = 1
+    for place, rank in enumerate(ranks):
+        ways *= 4 * decks - ranks[:place].count(rank)
+    return ways
