@@ -148,12 +148,16 @@ def another_margin(round: HighSideRound, line: Line) -> Iterator[Mistake]:
     if total is None or pip is None or mine not in BONUS:
         return
     margin = abs(total - pip)
+    high = "dice" if total > pip else "card"
+    if any(each.stake and each.wager in NUMBER and each.wager[:4] != high for each in round.spots[line.spot]):
+        yield Mistake("the Bonus was collected with the side that lost; it wins whichever side is high.", BONUS_LOSES)
     for name, table in BONUS.items():
         if name != mine and margin in table:
             yield Mistake(
                 f"it was paid by {'the felt' if name == 'felt' else f'pay table {name}'}; the table opened with {mine}.", table[margin]
             )
     for near in (margin - 1, margin + 1):
-        yield Mistake(f"the margin was counted as {near}.", BONUS[mine].get(near, BONUS_LOSES))
+        if near <= max(BONUS[mine]):
+            yield Mistake(f"the margin was counted as {near}.", BONUS[mine].get(near, BONUS_LOSES))
     for value, says in counted_wrong(pip):
         yield Mistake(says, BONUS[mine].get(abs(total - value), BONUS_LOSES))
