@@ -12,6 +12,7 @@ from typing import TypeGuard
 from msgspec import Struct, field, msgpack
 
 from audit import facts as f
+from audit.approvals import uncovered
 from audit.outcome import Finding, finding
 from audit.registers import Registers
 from audit.serials import Series
@@ -120,16 +121,10 @@ class LedgerFold:
             yield self.breach("sees-less", event, f"The table no longer reports {', '.join(gone)}.")
 
     def approved(self, event: e.TableOpened) -> Iterator[Breach]:
-        """A pay table or edition without an approval on that day, where the property registers approvals."""
+        """A pay table, an edition or an answer without an approval on that day, where the property registers approvals."""
         game = GAMES.get(event.game)
-        if game is None or not self.registers.knows_approvals(event.day):
-            return
-        tables = event.pay_tables if game.pay_tables else {}
-        for wager in sorted(tables.keys() & game.pay_tables.keys()) or [""]:
-            name = tables.get(wager, "")
-            if not self.registers.approves(event.game, event.edition, wager, name, event.day):
-                what = f"pay table {name} for {wager}" if wager else "it"
-                says = f"No approval covers {event.game} {event.edition} with {what} on {event.day.isoformat()}."
+        if game is not None and self.registers.knows_approvals:
+            for wager, says in uncovered(game, event, self.registers.approvals(event.day), self.registers.letters):
                 yield self.breach("pay-table-not-approved", event, says, wager)
 
 

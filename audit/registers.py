@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
+from functools import cached_property
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from audit import facts as f
+from audit.approvals import Approval
+from audit.approvals import read as approval
 
 
 class Registers:
@@ -36,13 +40,21 @@ class Registers:
             self.people[day] = frozenset(key for key, value in self.on("people", day) if deals(value))
         return self.people[day]
 
-    def knows_approvals(self, day: date) -> bool:
-        """Whether any approval is registered for this day."""
-        return any(True for _ in self.on("approvals", day))
+    @cached_property
+    def knows_approvals(self) -> bool:
+        """Whether approvals are registered here. A letter that has run out, or does not hold yet, is one; what was struck out is none."""
+        return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
 
-    def approves(self, game: str, edition: str, wager: str, pay_table: str, day: date) -> bool:
-        """Whether an approval covers the game's edition, and this pay table of the wager where one is named."""
-        return any(covers(value, game, edition, wager, pay_table, day) for _, value in self.on("approvals", day))
+    def approvals(self, day: date) -> list[Approval]:
+        """The approvals whose entries hold on this day, their own dates aside; what is none covers nothing."""
+        return list(letters(value for _, value in self.on("approvals", day)))
+
+    @cached_property
+    def letters(self) -> list[Approval]:
+        """The last approval of each key, whether or not it holds yet or still, under the dates of its entry where it has none."""
+        last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
+        dates = [{name: day.isoformat() for name, day in (("from", each.from_), ("to", each.to)) if day} for each in last]
+        return list(letters(own | each.value for own, each in zip(dates, last, strict=True) if isinstance(each.value, dict)))
 
     def day(self, day: date) -> tuple[datetime, datetime] | None:
         """The gaming day as instants, its end not in; None where the register does not say when it begins."""
@@ -78,16 +90,18 @@ def deals(value: Any) -> bool:
     return "dealer" in (roles if isinstance(roles, list) else [roles])
 
 
-def covers(value: Any, game: str, edition: str, wager: str, pay_table: str, day: date) -> bool:
-    """Whether one approval {game, edition, pay_tables, letter, from, to} covers a wager's pay table on a day."""
-    if not isinstance(value, dict) or value.get("game") != game or value.get("edition") not in (None, edition):
-        return False
-    if any(value.get(end) is not None and not isinstance(value.get(end), str) for end in ("from", "to")):
-        return False
-    if (value.get("from") or "") > day.isoformat() or (value.get("to") or "9999-99") <= day.isoformat():
-        return False
-    tables = value.get("pay_tables")
-    if not wager or tables is None:
-        return True
-    named = tables.get(wager) if isinstance(tables, dict) else None
-    return pay_table in named if isinstance(named, list) else named == pay_table
+def letters(values: Iterable[Any]) -> Iterator[Approval]:
+    """Those of the values that are approvals."""
+    for value in values:
+        with suppress(ValueError):
+            yield approval(value)
+
+
+def stands(entries: list[f.RegisterSet]) -> bool:
+    """Whether any of a key's entries holds on some day: not all of them were struck out from the beginning."""
+    for entry in reversed(entries):
+        if entry.value is not None:
+            return True
+        if entry.from_ is None and entry.to is None:
+            return False
+    return False

@@ -12,7 +12,7 @@ from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from msgspec import json
 
 from audit import models as ledger
@@ -239,13 +239,67 @@ class EntryAdmin(ReadOnly):
 
 class StandingAdmin(ReadOnly):
     act = "see-registers"
-    list_display = ("key", "value", "begins", "ends", "by", "second")
+    list_display: tuple[str, ...] = ("key", "value", "begins", "ends", "by", "second")
     ordering = ("key", "begins")
     search_fields = ("key",)
     search_help_text = "The whole key"
 
 
-admin.site.register([house.Pit, house.Table, house.Camera, house.Approval, house.Device, house.Member], StandingAdmin)
+admin.site.register([house.Pit, house.Table, house.Camera, house.Device, house.Member], StandingAdmin)
+
+
+@admin.register(house.Approval)
+class ApprovalAdmin(StandingAdmin):
+    """What a regulator's letter lets the property play, and the letter's own conditions."""
+
+    list_display = ("key", "game", "edition", "pay_tables", "readings", "begins", "ends", "by", "second")
+    fields = readonly_fields = (
+        "property", "key", "letter", "regulator", "signed", "game", "edition", "pay_tables", "readings", "conditions", "begins", "ends",
+        "by", "second",
+    )  # fmt: skip
+
+    @admin.display
+    def letter(self, approval: house.Approval) -> str:
+        return str(approval.said("letter") or "")
+
+    @admin.display
+    def regulator(self, approval: house.Approval) -> str:
+        return str(approval.said("regulator") or "")
+
+    @admin.display
+    def signed(self, approval: house.Approval) -> str:
+        return str(approval.said("signed") or "")
+
+    @admin.display
+    def game(self, approval: house.Approval) -> str:
+        return str(approval.said("game") or "")
+
+    @admin.display
+    def edition(self, approval: house.Approval) -> str:
+        return _named(approval.said("edition"))
+
+    @admin.display
+    def pay_tables(self, approval: house.Approval) -> str:
+        return _each_named(approval.said("pay_tables"))
+
+    @admin.display
+    def readings(self, approval: house.Approval) -> str:
+        return _each_named(approval.said("readings"))
+
+    @admin.display
+    def conditions(self, approval: house.Approval) -> str:
+        said = approval.said("conditions")
+        return format_html_join("", "<p>{}</p>", ((one,) for one in said)) if isinstance(said, list) else ""
+
+
+def _named(said: Any) -> str:
+    """What an approval names; where it names nothing it leaves it open."""
+    return "any" if said is None else " or ".join(map(str, said)) if isinstance(said, list) else str(said)
+
+
+def _each_named(said: Any) -> str:
+    """What an approval names for each wager or question."""
+    return "; ".join(f"{name}: {_named(one)}" for name, one in said.items()) if isinstance(said, dict) else _named(said)
 
 
 @admin.register(house.Property)

@@ -17,6 +17,7 @@ from msgspec import DecodeError, json
 from audit.facts import Refused
 from casino import people, signing
 from casino.importing.register import Entry
+from casino.importing.register_values import check
 from casino.permissions import may, properties
 
 DAY = forms.DateInput(attrs={"type": "date"})
@@ -56,6 +57,10 @@ class RegisterEntry(forms.Form):
             return said
         if said["begins"] and said["ends"] and said["begins"] >= said["ends"]:
             raise forms.ValidationError("The last day lies before the first.")
+        try:
+            check(said["register"], said["value"])
+        except ValueError as error:
+            raise forms.ValidationError(f"Value: {error}") from None
         by, second = str(self.request.user.pk), said["second"]
         if second == by:
             raise forms.ValidationError("The second person is another than you.")

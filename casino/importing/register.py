@@ -10,6 +10,7 @@ from msgspec import DecodeError, json
 
 from audit import facts as f
 from casino.importing.clock import zone_named
+from casino.importing.register_values import check
 
 OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
 """Members of the document with a meaning of their own; every other is a register of that name."""
@@ -79,14 +80,12 @@ def _approvals(given: Any, known: list[f.RegisterSet]) -> Iterator[Entry]:
         if not isinstance(value, dict):
             raise Unfit(at, "an approval is an object {game, edition, pay_tables, letter, from, to}")
         letter, _ = _text(value.get("letter"), f"{at}.letter"), _text(value.get("game"), f"{at}.game")
-        if value.get("edition") is not None:
-            _text(value["edition"], f"{at}.edition")
-        if not isinstance(value.get("pay_tables", {}), dict | None):
-            raise Unfit(f"{at}.pay_tables", "pay tables are an object {wager: name}")
+        begins, ends = _days(value, at)
+        _fit("approvals", value, at)
         other = of_letter.setdefault(letter, value)
         same = isinstance(other, dict) and all(other.get(name) == value.get(name) for name in ("game", "edition"))
         key = letter if same else f"{letter}/{value['game']}/{value.get('edition') or '*'}"
-        yield Entry("approvals", key, value, *_days(value, at))
+        yield Entry("approvals", key, value, begins, ends)
 
 
 def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
@@ -109,13 +108,25 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
 def _others(name: str, given: Any) -> Iterator[Entry]:
     """A register as {key: value}, or as a list of {key, value, from, to}."""
     if isinstance(given, dict):
-        yield from (Entry(name, key, value) for key, value in given.items())
+        for key, value in given.items():
+            _fit(name, value, f"{name}.{key}")
+            yield Entry(name, key, value)
         return
     for place, each in enumerate(_list(given, name)):
         at = f"{name}[{place}]"
         if not isinstance(each, dict) or "value" not in each:
             raise Unfit(at, "an entry is an object {key, value, from, to}")
+        _fit(name, each["value"], f"{at}.value")
         yield Entry(name, _text(each.get("key"), f"{at}.key"), each["value"], *_days(each, at))
+
+
+def _fit(register: str, value: Any, at: str) -> None:
+    """Raises Unfit, naming the field, where the house could not read the value."""
+    try:
+        check(register, value)
+    except ValueError as error:
+        field, _, why = str(error).partition(": ")
+        raise Unfit(at if field == "it" else f"{at}.{field}", why) from None
 
 
 def _list(given: Any, field: str) -> list[Any]:

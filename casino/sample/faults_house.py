@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,33 @@ def dealer_unknown(day: Day) -> None:
     """A dealer who is not in the register."""
     day.before += [register(day, "people", dealer, {"role": "dealer"}) for dealer in DEALERS]
     day.expect(day.table.seated("d-999"), "dealer-unknown")
+
+
+def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "", days: int = 1) -> None:
+    """A letter for this table as it opened, unless it names another edition, pay table or answer, or has run out."""
+    table = day.table
+    named = dict(table.pay_tables)
+    wager = min(named)
+    letter = {
+        "game": table.game,
+        "letter": "L-1",
+        "edition": edition or table.edition,
+        "readings": {"rounding": [rounding or table.rounding]},
+    }
+    letter |= {"pay_tables": named | ({wager: pay_table} if pay_table else {}), "to": (day.day + timedelta(days=days)).isoformat()}
+    day.before.append(register(day, "approvals", "L-1", letter))
+    if pay_table:
+        day.expect(day.drafts[0], CODE, wager=wager)
+    elif edition or rounding or days < 1:
+        day.expect(day.drafts[0], CODE)
+
+
+CODE = "pay-table-not-approved"
+shared(f"{CODE}:approved:honest")(approved)
+shared(f"{CODE}:edition")(partial(approved, edition="1900"))
+shared(f"{CODE}:pay-table")(partial(approved, pay_table="another"))
+shared(f"{CODE}:reading")(partial(approved, rounding="never"))
+shared(f"{CODE}:run-out")(partial(approved, days=0))
 
 
 @shared("house:honest", felt, house=True)

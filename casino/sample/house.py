@@ -6,6 +6,7 @@ from datetime import date, datetime, time
 from random import Random
 from typing import Any
 
+from .approvals import approvals
 from .day import Day
 from .desk import PACIFIC, uuid7
 from .play import DEALERS, SUPERVISORS
@@ -21,20 +22,21 @@ def register(day: Day, name: str, key: str, value: Any) -> dict[str, Any]:
     return entry(day.rng, len(day.before) + 1, day.property, day.day, name, key, value)
 
 
-def entry(rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any) -> dict[str, Any]:
-    """A `register-set` fact of the house stream; both who sign are managers."""
+def entry(rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any, begins: str = "") -> dict[str, Any]:
+    """A `register-set` fact of the house stream; both who sign are managers. It holds from the start of the year unless told."""
     at = datetime.combine(day, time(6, 30), PACIFIC)
     fact: dict[str, Any] = {"uid": uuid7(rng, at), "table": f"{property}/house", "day": day.isoformat(), "kind": "register-set"}
     fact |= {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number, "register": name, "key": key, "value": value}
-    return fact | {"from": f"{day.year}-01-01", "to": None, "by": "m-1", "second": "m-2"}
+    return fact | {"from": begins or f"{day.year}-01-01", "to": None, "by": "m-1", "second": "m-2"}
 
 
 def registers(seed: int) -> list[dict[str, Any]]:
-    """Who deals and who watches, and when the day begins."""
+    """Who deals and who watches, when the day begins, and what the house may play."""
     rng = Random(f"registers/{seed}")
-    said: list[tuple[str, str, Any]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
+    said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
     said += [("people", dealer, {"role": "dealer"}) for dealer in DEALERS]
     said += [("people", supervisor, {"role": "supervisor"}) for supervisor in SUPERVISORS]
+    said += [(*each, each[2]["from"]) for each in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))]
     return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(said, 1)]
 
 

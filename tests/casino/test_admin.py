@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from audit import findings, intake
 from audit.intake import Sender
+from casino import projections
 from casino.models import Entry, Standing
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
@@ -56,6 +57,19 @@ def test_every_list_and_every_row_is_shown(night: Cast) -> None:
             if (row := re.search(rf'href="(/admin/{path}/[^"?]+/change/)[^"]*"', answer.content.decode())) and path != "casino/tally":
                 assert browser.get(row[1]).status_code == 200, row[1]
     assert text(night.browser("Mia").get("/admin/casino/token/")).count("gateway-1") == 1
+
+
+def test_an_approval_is_shown_with_its_letter_and_the_letters_conditions(night: Cast) -> None:
+    """The regulator's letter is read by the regulator and by accounting; Eve has no screen."""
+    projections.follow("aurora")
+    listed = night.browser("Rhea").get("/admin/casino/approval/")
+    assert "bonus: 1 or 2 or 3 or 4" in text(listed)
+    row = re.search(r'href="(/admin/casino/approval/[^"]+/change/)[^"]*">WSGC 2013-04-18 High Side', listed.content.decode())
+    assert row
+    said = text(night.browser("Alma").get(row[1]))
+    for words in ("Washington State Gambling Commission", "Tina Griffin", "will seek concurrence from the Commission", "2013-03"):
+        assert words in said
+    assert night.browser("Eve").get(row[1]).status_code in (302, 403)
 
 
 def test_a_fact_is_shown_as_it_was_recorded_with_its_hashes(cast: Cast) -> None:

@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit import store
+from casino.sample.approvals import approvals
+from games import GAMES
 from tests.audit.floor import fact, opened
 from tests.casino.feeding import Ran, codes, run, written
 
@@ -63,6 +65,38 @@ def test_one_letter_may_approve_two_games(house, tmp_path):
     assert [entry["key"] for entry in entries()] == ["L-17", "L-17/andar_bahar/ezugi"]
 
 
+def test_an_approval_is_kept_with_its_letter_and_conditions_and_covers_what_it_names(house, tmp_path):
+    letter = APPROVAL | {
+        "readings": {"rounding": ["exact"]},
+        "regulator": "WSGC",
+        "conditions": ["Rules of play as enclosed.", "TGA approval."],
+    }
+    assert load(tmp_path, {"property": "aurora", "approvals": [letter]}).code == 0
+    assert [entry["value"] for entry in entries()] == [letter]
+    rounded = {**opened(3, table="aurora/EOU-03"), "readings": {"rounding": "house"}}
+    other_table = {**opened(2, table="aurora/EOU-02"), "pay_tables": {"spread": "A"}}
+    ran = run("import_facts", written(tmp_path / "facts", opened(1), other_table, rounded))
+    assert (ran.code, codes()) == (1, ["pay-table-not-approved"] * 2)
+    said = [one["says"] for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines())]
+    assert "pay table A for spread" in said[0]
+    assert "the reading rounding = house" in said[1]
+    assert all("the letter L-17" in one for one in said)
+
+
+def test_a_letter_that_runs_out_leaves_the_days_after_it_uncovered(house, tmp_path):
+    assert load(tmp_path, {"property": "aurora", "approvals": [APPROVAL | {"to": "2026-11-28"}]}).code == 0
+    days = [opened(1), opened(2, day="2026-11-28"), opened(3, day="2025-12-31"), opened(4, day="2026-01-01")]
+    assert run("import_facts", written(tmp_path / "facts", *days)).code == 1
+    found = [json.loads(one) for one in run("findings", "--format", "ndjson").out.splitlines()]
+    assert sorted(one["stream"] for one in found) == ["aurora/EOU-01/2025-12-31", "aurora/EOU-01/2026-11-28"]
+
+
+def test_the_sample_houses_approvals_load_as_they_are(house, tmp_path):
+    """The regulator's two letters among them, where the house has their games."""
+    own = [value for _, _, value in approvals(GAMES) if value["game"] in GAMES]
+    assert load(tmp_path, {"property": "aurora", "approvals": own}).out == f"recorded {len(GAMES)}, already recorded 0\n"
+
+
 def test_a_register_changes_what_is_found(house, tmp_path):
     seated = fact(2, kind="dealer-seated", dealer="d-999", supervisor="s-1")
     assert run("import_facts", written(tmp_path / "facts", opened(1), seated)).code == 0
@@ -83,6 +117,18 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"dealers": [{"id": "d-1", "from": "soon"}]}, "dealers[0].from: 'soon' is no day"),
         ({"approvals": [{"game": "x"}]}, "approvals[0].letter: "),
         ({"approvals": [APPROVAL | {"to": "2025-01-01"}]}, "approvals[0].to: 2025-01-01 does not lie after"),
+        ({"approvals": [APPROVAL | {"game": "blackjack"}]}, "approvals[0].game: there is no 'blackjack' here"),
+        ({"approvals": [APPROVAL | {"edition": "1999"}]}, "approvals[0].edition: easy_over_under has no '1999'"),
+        ({"approvals": [APPROVAL | {"pay_tables": {"spread": ["A", "C"]}}]}, "approvals[0].pay_tables.spread: easy_over_under has no 'C'"),
+        ({"approvals": [APPROVAL | {"pay_tables": "B"}]}, "approvals[0].pay_tables: "),
+        ({"approvals": [APPROVAL | {"readings": {"rounding": "up"}}]}, "approvals[0].readings.rounding: easy_over_under has no 'up'"),
+        ({"approvals": [APPROVAL | {"readings": {"tie": ["lose"]}}]}, "approvals[0].readings: easy_over_under has no 'tie'"),
+        ({"approvals": [APPROVAL | {"conditions": "none"}]}, "approvals[0].conditions: "),
+        ({"people": {"p-1": {"role": "king"}}}, "people.p-1.role: there is no role 'king'; there are surveillance, "),
+        ({"people": {"p-1": {"roles": ["dealer", "pitboss"]}}}, "people.p-1.roles: there is no role 'pitboss'"),
+        ({"people": {"p-1": {"roles": "dealer"}}}, "people.p-1.roles: a list of roles is needed"),
+        ({"people": {"p-1": "dealer"}}, "people.p-1: a person is an object"),
+        ({"people": [{"key": "p-1", "value": {"role": 3}}]}, "people[0].value.role: there is no role 3"),
         ({"day-begins": "06:00"}, "day-begins: "),
         ({"day-begins": {"time": "6 am", "zone": "UTC"}}, "day-begins.time: '6 am'"),
         ({"day-begins": {"time": "06:00", "zone": "Mars"}}, "day-begins.zone: 'Mars'"),

@@ -1,0 +1,130 @@
+"""Approvals: what a regulator's letter lets a property play, and what of a table as it opened none of them covers. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Any
+
+from msgspec import Struct, ValidationError, convert, field
+
+from games import GAMES
+from games.kit.events import TableOpened
+from games.kit.game import Game
+
+Named = str | list[str]
+
+
+class Approval(Struct, frozen=True, kw_only=True):
+    """One letter: a game, and where it says so the edition, the pay tables and the answers to open questions that it is for.
+
+    What it does not name it leaves open. It holds from its first day until the day before `to`. `conditions` are the letter's own words.
+    """
+
+    game: str
+    letter: str = ""
+    edition: Named | None = None
+    pay_tables: dict[str, Named] | None = None
+    readings: dict[str, Named] | None = None
+    begins: date | None = field(default=None, name="from")
+    ends: date | None = field(default=None, name="to")
+    regulator: str = ""
+    signed: str = ""
+    conditions: list[str] = []
+
+    def holds(self, day: date) -> bool:
+        """Whether the letter is in force on this day."""
+        return (self.begins is None or self.begins <= day) and (self.ends is None or day < self.ends)
+
+    def covers(self, game: str, edition: str) -> bool:
+        """Whether it is for this game and edition."""
+        return self.game == game and (self.edition is None or edition in names(self.edition))
+
+    def pays(self, wager: str, pay_table: str) -> bool:
+        """Whether it covers this pay table of the wager; pay tables that name others only do not."""
+        return self.pay_tables is None or pay_table in names(self.pay_tables.get(wager, []))
+
+    def answers(self, question: str, answer: str) -> bool:
+        """Whether it covers this answer; a question that it does not name it leaves to the property."""
+        return self.readings is None or question not in self.readings or answer in names(self.readings[question])
+
+    def __str__(self) -> str:
+        return f"the letter {self.letter}" if self.letter else "an approval without a letter"
+
+
+def names(said: Named) -> tuple[str, ...]:
+    """One name, or several."""
+    return (said,) if isinstance(said, str) else tuple(said)
+
+
+def read(value: Any) -> Approval:
+    """An entry of the register as an approval. Raises ValueError with the field and why it is none."""
+    try:
+        approval = convert(value, Approval)
+    except ValidationError as error:
+        why, _, at = str(error).partition(" - at `")
+        raise ValueError(f"{at.strip('`').removeprefix('$').lstrip('.') or 'it'}: {why[:1].lower()}{why[1:]}") from None
+    if approval.begins is not None and approval.ends is not None and approval.begins >= approval.ends:
+        raise ValueError(f"to: {approval.ends} does not lie after {approval.begins}")
+    return approval
+
+
+def unknown(approval: Approval) -> str | None:
+    """What the approval names that no game of this house has; None where it has all of it."""
+    game = GAMES.get(approval.game)
+    if game is None:
+        return f"game: there is no {approval.game!r} here; there are {', '.join(sorted(GAMES))}"
+    asked: list[tuple[str, str, Iterable[str]]] = [("edition", name, game.editions) for name in names(approval.edition or [])]
+    for field_, said, known in (("pay_tables", approval.pay_tables, game.pay_tables), ("readings", approval.readings, game.readings)):
+        for name, named in (said or {}).items():
+            asked.append((field_, name, known))
+            asked += [(f"{field_}.{name}", one, known.get(name, ())) for one in names(named)]
+    return next((f"{at}: {game.code} has no {name!r}; it has {', '.join(known)}" for at, name, known in asked if name not in known), None)
+
+
+def uncovered(game: Game, opened: TableOpened, approvals: Iterable[Approval], letters: Iterable[Approval]) -> Iterator[tuple[str, str]]:
+    """What no approval covers of a table as it opened: the wager concerned, if one is, and the sentence.
+
+    `letters` are all that the property has, in force or not, for the sentence. One approval must cover a wager's edition,
+    pay table and all answers together. A pay table that no regulator has let in is found without any register, and not here again.
+    """
+    what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
+    in_force = [each for each in approvals if each.covers(opened.game, opened.edition) and each.holds(opened.day)]
+    paid = {wager: opened.pay_tables[wager] for wager in sorted(game.pay_tables) if wager in opened.pay_tables}
+    if not in_force:
+        yield (
+            next(iter(paid)) if len(paid) == 1 else "",
+            f"No approval covers {what} on {day}.{' '.join(('', *others(opened.game, letters)))}",
+        )
+        return
+    groups = [in_force]
+    for wager, table in paid.items():
+        if table in game.never_approved.get(wager, ()):
+            continue
+        fitting = [each for each in in_force if each.pays(wager, table)]
+        if fitting:
+            groups.append(fitting)
+        else:
+            named = (f"{each} names {' and '.join(names((each.pay_tables or {}).get(wager, []))) or 'none'}." for each in in_force)
+            yield wager, f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(named)}"
+    answers = {question: opened.readings.get(question, known[0]) for question, known in game.readings.items()}
+    if said := unanswered(groups, answers):
+        yield "", f"No approval covers {what} with {' and '.join(said)} on {day}: {' '.join(f'{each} does not.' for each in in_force)}"
+
+
+def others(game: str, letters: Iterable[Approval]) -> Iterator[str]:
+    """What the letters of the game that do not cover the edition on the day are for."""
+    for each in letters:
+        if each.game == game:
+            when = "".join(f" {word} {day}" for word, day in (("from", each.begins), ("until", each.ends)) if day)
+            yield f"There is {each} for {' and '.join(names(each.edition or 'every edition'))}{when}."
+
+
+def unanswered(groups: list[list[Approval]], answers: dict[str, str]) -> list[str]:
+    """The answers that are not covered together with a wager: those that nobody covers, else those that no one letter covers at once."""
+    for group in groups:
+        if not any(all(each.answers(*one) for one in answers.items()) for each in group):
+            alone = [one for one in answers.items() if not any(each.answers(*one) for each in group)]
+            named = [one for one in answers.items() if any(not each.answers(*one) for each in group)]
+            return [f"the reading {question} = {answer}" for question, answer in alone or named]
+    return []

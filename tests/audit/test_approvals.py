@@ -1,0 +1,173 @@
+"""What no approval of the property covers is found where it registers any: edition, pay table and reading, as of the gaming day."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+
+from audit.approvals import read, unknown
+from games import GAMES
+from tests.audit.floor import DAY, OPENING, fact
+from tests.simulation.replaying import findings
+
+EASY = {"game": "easy_over_under", "edition": "2010-02-05", "letter": "L-17"}
+CODE = "pay-table-not-approved"
+
+
+def day(days: int) -> str:
+    """The gaming day, so many days later."""
+    return (date.fromisoformat(DAY) + timedelta(days)).isoformat()
+
+
+def entry(place: int, value: Any, key: str = "L-17", **dates: Any) -> dict[str, Any]:
+    """An entry of the register of approvals."""
+    said = {"register": "approvals", "key": key, "value": value, "by": "m-1", "second": "m-2", "from": None, "to": None}
+    return fact(place, "register-set", table="aurora/house", **said | dates)
+
+
+def found(*entries: dict[str, Any], **opening: Any) -> list[tuple[str | None, str]]:
+    """Wager and sentence of what is found of one table that opened under these entries."""
+    opened = fact(99, **OPENING | opening)
+    return [(one.wager, one.says) for one in findings([*entries, opened]) if one.code == CODE]
+
+
+def wagers(*entries: dict[str, Any], **opening: Any) -> list[str | None]:
+    return [wager for wager, _ in found(*entries, **opening)]
+
+
+def test_where_no_approval_is_registered_nothing_is_asked() -> None:
+    assert found() == []
+    assert found(entry(1, None)) == []
+    assert found(entry(1, EASY | {"edition": "1999"}), entry(2, None)) == [], "an entry struck out from the beginning never was one"
+
+
+@pytest.mark.parametrize("tables", [{"spread": "B"}, {"spread": ["A", "B"]}, None])
+def test_a_pay_table_that_a_letter_names_is_covered(tables: Any) -> None:
+    assert found(entry(1, EASY | {"pay_tables": tables})) == []
+
+
+@pytest.mark.parametrize("tables", [{"spread": "A"}, {"spread": ["A"]}, {"spread": []}, {}])
+def test_a_pay_table_that_no_letter_names_is_found_with_its_wager_and_the_letter(tables: Any) -> None:
+    ((wager, says),) = found(entry(1, EASY | {"pay_tables": tables}))
+    assert wager == "spread"
+    assert "pay table B for spread" in says
+    assert "the letter L-17 names" in says
+
+
+def test_two_letters_may_cover_two_pay_tables() -> None:
+    a, b = (entry(place, EASY | {"letter": f"L-{name}", "pay_tables": {"spread": name}}, key=name) for place, name in ((1, "A"), (2, "B")))
+    assert found(a, b) == []
+    assert found(a, b, pay_tables={"spread": "A"}) == []
+    assert wagers(a, entry(2, EASY, key="B", to=DAY)) == ["spread"]
+
+
+@pytest.mark.parametrize("edition", ["1999-01-01", ["1999-01-01", "2000-01-01"], []])
+def test_an_edition_that_no_letter_names_is_found_and_what_there_is_is_said(edition: Any) -> None:
+    ((wager, says),) = found(entry(1, EASY | {"edition": edition}))
+    assert wager == "spread"
+    assert says.startswith(f"No approval covers easy_over_under 2010-02-05 on {DAY}. There is the letter L-17 for ")
+
+
+def test_an_approval_of_another_game_covers_nothing_here() -> None:
+    assert wagers(entry(1, EASY | {"game": "andar_bahar", "edition": "ezugi"})) == ["spread"]
+
+
+def test_an_edition_without_approval_is_one_finding_however_many_wagers_have_pay_tables() -> None:
+    game = GAMES["lucky_7"]
+    opening = {"game": "lucky_7", "pay_tables": dict.fromkeys(game.pay_tables, "ezugi"), "decks": 8}
+    approved = entry(1, {"game": "lucky_7", "edition": "ezugi", "letter": "L-7"})
+    assert wagers(approved, **opening, edition="ezugi") == []
+    assert wagers(approved, **opening, edition="ezugi-0.9") == [None]
+
+
+HALF_OPEN = [
+    (day(0), None, True), (day(1), None, False), (day(-1), None, True),  # from: the day itself is in
+    (None, day(0), False), (None, day(1), True), (None, day(-1), False),  # to: the day itself is out
+    (day(-1), day(1), True), (day(0), day(1), True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("begins", "ends", "covers"), HALF_OPEN)
+@pytest.mark.parametrize("where", ["entry", "value"])
+@pytest.mark.parametrize("what", [{}, {"pay_tables": {"spread": "B"}}, {"readings": {"rounding": "exact"}}])
+def test_a_letter_holds_from_its_first_day_until_the_day_before_its_end(
+    begins: str | None, ends: str | None, covers: bool, where: str, what: dict[str, Any]
+) -> None:
+    dates = {"from": begins, "to": ends}
+    one = entry(1, EASY | what, **dates) if where == "entry" else entry(1, EASY | what | dates)
+    said = found(one)
+    assert (said == []) is covers
+    for name, value in dates.items():
+        if not covers and value:
+            assert f"{'from' if name == 'from' else 'until'} {value}" in said[0][1]
+
+
+def test_a_letter_revoked_later_covers_the_days_before() -> None:
+    given, revoked = entry(1, EASY), entry(2, None, **{"from": day(1)})
+    assert found(given, revoked) == []
+    assert wagers(given, entry(2, None, **{"from": day(0)})) == ["spread"]
+
+
+READINGS = [
+    ({"rounding": ["exact", "house"]}, {"rounding": "house"}, True),
+    ({"rounding": ["exact", "house"]}, {"rounding": "player"}, False),
+    ({"rounding": "exact"}, {}, True),  # where the table does not answer, the default is its answer
+    ({"rounding": "house"}, {}, False),
+    ({"rounding": []}, {"rounding": "exact"}, False),
+    ({}, {"rounding": "player"}, True),  # a letter that does not name the question leaves it to the property
+    (None, {"rounding": "player"}, True),
+    ({"rounding": ["exact"]}, {"rounding": "to the moon"}, False),
+]
+
+
+@pytest.mark.parametrize(("approved", "answered", "covers"), READINGS)
+def test_a_reading_that_the_letter_does_not_name_is_found(approved: Any, answered: dict[str, str], covers: bool) -> None:
+    said = found(entry(1, EASY | {"readings": approved}), readings=answered)
+    assert (said == []) is covers
+    if not covers:
+        ((wager, says),) = said
+        assert wager is None
+        assert f"the reading rounding = {answered.get('rounding', 'exact')}" in says
+        assert "the letter L-17 does not" in says
+
+
+def test_one_letter_must_cover_pay_table_and_reading_together() -> None:
+    first = entry(1, EASY | {"letter": "L-1", "pay_tables": {"spread": "A"}, "readings": {"rounding": "house"}}, key="L-1")
+    second = entry(2, EASY | {"letter": "L-2", "pay_tables": {"spread": "B"}, "readings": {"rounding": "exact"}}, key="L-2")
+    assert found(first, second, pay_tables={"spread": "A"}, readings={"rounding": "house"}) == []
+    assert found(first, second, pay_tables={"spread": "B"}, readings={"rounding": "exact"}) == []
+    assert wagers(first, second, pay_tables={"spread": "B"}, readings={"rounding": "house"}) == [None]
+
+
+NONSENSE = [
+    7, "yes", [], {}, {"game": 3}, EASY | {"edition": 3}, EASY | {"pay_tables": "A"}, EASY | {"pay_tables": {"spread": 1}},
+    EASY | {"from": "soon"}, EASY | {"to": 20270101}, EASY | {"readings": ["rounding"]}, EASY | {"from": day(1), "to": day(0)},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", NONSENSE)
+def test_an_entry_that_is_no_approval_covers_nothing_and_breaks_nothing(value: Any) -> None:
+    assert wagers(entry(1, value)) == ["spread"]
+    with pytest.raises(ValueError, match=r"^[\w.\[\]]+: "):
+        read(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ({"game": "blackjack"}, "game: there is no 'blackjack' here"),
+        ({"edition": "2011"}, "edition: easy_over_under has no '2011'; it has 2010-02-05"),
+        ({"pay_tables": {"spread": ["A", "C"]}}, "pay_tables.spread: easy_over_under has no 'C'; it has A, B"),
+        ({"pay_tables": {"over": "A"}}, "pay_tables: easy_over_under has no 'over'; it has spread"),
+        ({"readings": {"tie": "lose"}}, "readings: easy_over_under has no 'tie'; it has rounding"),
+        ({"readings": {"rounding": "up"}}, "readings.rounding: easy_over_under has no 'up'; it has exact, house, player"),
+    ],
+)
+def test_what_an_approval_names_and_no_game_has_is_named(value: dict[str, Any], says: str) -> None:
+    assert str(unknown(read(EASY | value))).startswith(says)
+
+
+def test_an_approval_that_names_only_what_there_is_has_nothing_unknown() -> None:
+    assert unknown(read(EASY | {"pay_tables": {"spread": ["A", "B"]}, "readings": {"rounding": ["exact"]}})) is None
