@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -45,11 +46,24 @@ class Section(NamedTuple):
 def hold(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
     places = asked.where(request, "see-hold")
-    by = request.GET.get("by") if request.GET.get("by") in BY else "table"
+    by = request.GET.get("by") or "table"
     begins, last = _days(request, places)
-    sections = [section for name in places for section in _sections(Span(begins, last + timedelta(days=1), name), BY[str(by)])]
+    if wrong := list(_wrong(request, by)):
+        shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
+        return render(request, "reports/hold.html", shown, status=400)
+    sections = [section for name in places for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by])]
     shown = {"sections": sections, "by": by, "begins": begins, "last": last, "by_shift": by == "shift"}
     return render(request, "reports/hold.html", shown)
+
+
+def _wrong(request: HttpRequest, by: str) -> Iterator[str]:
+    """What was asked for that makes no sense, a sentence each."""
+    for name, label in (("from", "First day"), ("to", "Last day")):
+        typed = asked.text(request.GET.get(name))
+        if typed and asked.day_of(typed) is None:
+            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
+    if by not in BY:
+        yield f"By: “{asked.text(by)[:40]}” is nothing to add up by. It is table or shift."
 
 
 def _days(request: HttpRequest, places: list[str]) -> tuple[date, date]:
