@@ -102,16 +102,34 @@ def single(property: str, stream: str, number: int) -> Played | None:
     return _whole(property, stream, "", facts, []) if facts else None
 
 
-def at(property: str, stream: str, moment: datetime) -> str:
-    """The round of a stream that was last opened by this moment, if the moment lies before the next; empty where none is."""
-    found = ""
-    query = f"SELECT body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
-    for (body,) in _all(query, [property, stream, "round-opened"]):
+class Dealt(NamedTuple):
+    """A hand in time: from its opening to its last fact. Not `closed`: it is still open, or its end was never reported."""
+
+    name: str
+    opened: datetime
+    ended: datetime
+    closed: bool
+
+
+def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, Dealt | None]:
+    """The hand that was last opened by this moment, and the opening of the first after it."""
+    before: Dealt | None = None
+    query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
+    start = 0
+    for number, body in _all(query, [property, stream, "round-opened"]):
         opened = decode(bytes(body))
+        dealt = Dealt(opened.round or "", opened.at, opened.at, closed=False)
         if opened.at > moment:
-            return found
-        found = opened.round or ""
-    return found
+            return _with_end(property, stream, before, start), dealt
+        before, start = dealt, number
+    return _with_end(property, stream, before, start), None
+
+
+def _with_end(property: str, stream: str, dealt: Dealt | None, start: int) -> Dealt | None:
+    if dealt is None:
+        return None
+    last = list(_until_closed(property, stream, dealt.name, start))[-1].fact
+    return dealt._replace(ended=last.at, closed=isinstance(last, e.RoundClosed))
 
 
 def last_day(property: str, table: str) -> date | None:
