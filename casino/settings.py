@@ -168,3 +168,4 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = "casino.formats"

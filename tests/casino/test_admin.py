@@ -79,6 +79,14 @@ def test_a_fact_is_shown_as_it_was_recorded_with_its_hashes(cast: Cast) -> None:
     assert "&quot;amount&quot;: 500" in said
 
 
+def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast) -> None:
+    said = text(night.browser("Mia").get("/admin/casino/person/m-101/change/"))
+    assert "Mia (m-101)" in said
+    assert "1 property" in text(night.browser("Mia").get("/admin/casino/property/"))
+    night.browser("Mia").post("/login/", {"username": "m-101", "password": night.logins["Mia"].password})
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", text(night.browser("Mia").get("/admin/casino/person/")))
+
+
 @pytest.mark.parametrize("path", LISTS)
 def test_nobody_changes_deletes_or_adds_anything(night: Cast, path: str) -> None:
     """Not even one whose role may see it all, nor one who keeps the registers."""

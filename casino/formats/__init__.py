@@ -1,0 +1,1 @@
+"""How the admin writes instants: with their zone, which is the house's own, UTC."""
