@@ -1,7 +1,8 @@
-"""What officers work from: the queue, the verdicts, the findings taken back. The one writer of these tables; `rebuild` makes them anew.
+"""What officers work from: the queue, the verdicts, the flags, the findings taken back. The one writer of these tables; `rebuild`
+makes them anew.
 
-A hand's row is worked out from its findings and the latest verdict of each, whenever either changes. Verdicts are facts:
-they are read once, in the order of commit, by `follow`.
+A hand's row is worked out from its findings, the flags that officers set on it and the latest verdict of each, whenever one of them
+changes. Verdicts and flags are facts: they are read once, in the order of commit, by `follow`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """From the gravest; the last are counted and not queued."""
 SECOND_REVIEWER_FROM = 500_00
 """Minor units at stake from which a second reviewer is asked for, where the register `thresholds` does not say."""
-FOLLOWED = frozenset({"verdict-given", "reexamined"})
+FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
+FLAGGED = "flagged"
+"""The code under which an officer's own flag stands in the queue. It is of the first grade: somebody saw what no rule can see."""
 
 
 def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
@@ -47,7 +50,7 @@ def hand_of(round: str | None, number: int) -> str:
 
 
 def follow(property: str) -> int:
-    """Read the verdicts and withdrawals recorded since the last call; running it twice changes nothing. How many there were."""
+    """Read the verdicts, flags and withdrawals recorded since the last call; running it twice changes nothing. How many there were."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
         cursor.execute("SELECT position FROM followed WHERE property = %s FOR UPDATE", [property])
@@ -59,18 +62,22 @@ def follow(property: str) -> int:
         for place, event in news:
             if isinstance(event, f.VerdictGiven):
                 cursor.execute(_VERDICT, _verdict_row(property, place, event, asked))
+            elif isinstance(event, f.Flagged):
+                cursor.execute(_FLAG, _flag_row(property, place, event))
             elif isinstance(event, f.Reexamined):
                 cursor.executemany(_WITHDRAW, [(property, one, _uid(one), place, event.at, event.rules) for one in event.lost])
                 cursor.execute("DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)", [property, event.gained])
         cursor.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
-        queue(property, _hands_of([event.finding for _, event in news if isinstance(event, f.VerdictGiven)], property))
+        flagged = [(f"{event.of_table}/{event.of_day}", event.round) for _, event in news if isinstance(event, f.Flagged)]
+        judged = [event.finding for _, event in news if isinstance(event, f.VerdictGiven)]
+        queue(property, [*flagged, *_hands_of(judged, property)])
     return len(news)
 
 
 def rebuild(property: str) -> None:
     """Drop what stands of a property and make it anew from its findings and its facts."""
     with transaction.atomic(), connection.cursor() as cursor:
-        for table in ("queued", "verdict", "withdrawn", "followed"):
+        for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
             cursor.execute(f"DELETE FROM {table} WHERE property = %s", [property])
         cursor.execute("SELECT DISTINCT stream, round, number FROM finding WHERE property = %s", [property])
         hands = [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
@@ -105,6 +112,11 @@ def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -
     )  # fmt: skip
 
 
+def _flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
+    id = f"{event.uid}:{FLAGGED}::"
+    return property, place, id, f"{event.of_table}/{event.of_day}", event.round, event.why, event.by, event.at
+
+
 def _uid(finding: str) -> str:
     return finding.partition(":")[0]
 
@@ -112,7 +124,9 @@ def _uid(finding: str) -> str:
 def _hands_of(findings: Sequence[str], property: str) -> list[tuple[str, str]]:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT DISTINCT stream, round, number FROM finding WHERE property = %s AND id = ANY(%s)", [property, list(findings)]
+            """SELECT DISTINCT stream, round, number FROM finding WHERE property = %(property)s AND id = ANY(%(ids)s)
+               UNION SELECT stream, round, 0 FROM flag WHERE property = %(property)s AND finding = ANY(%(ids)s)""",
+            {"property": property, "ids": list(findings)},
         )
         return [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
 
@@ -126,14 +140,26 @@ def _exact(column: str) -> str:
     return f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''), '1')::numeric)"
 
 
+FIRST_FACT = """coalesce(
+    (SELECT min(number) FROM fact WHERE property = g.property AND stream = g.stream AND round = g.round AND kind = 'round-opened'
+        AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')),
+    (SELECT min(number) FROM fact WHERE property = g.property AND stream = g.stream AND round = g.round))"""
+"""The fact that a flag `g` points at: the opening of its hand, or at a table that reports none, the first that names it."""
+
 _QUEUE = f"""
-WITH found AS (
-    SELECT coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES} ELSE 4 END AS rank,
-           coalesce({_exact("f.moved")} - {_exact("f.owed")}, 0) AS money, v.verdict, coalesce(v.lacks_second, false) AS lacks_second
-    FROM finding f LEFT JOIN LATERAL (
-        SELECT verdict, lacks_second FROM verdict v WHERE v.property = f.property AND v.finding = f.id ORDER BY position DESC LIMIT 1
+WITH one AS (
+    SELECT f.id, coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES} ELSE 4 END AS rank,
+           coalesce({_exact("f.moved")} - {_exact("f.owed")}, 0) AS money
+    FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s AND coalesce(f.round, '#' || f.number) = ANY (%(hands)s)
+    UNION ALL
+    SELECT g.finding, g.round, {FIRST_FACT}, '{FLAGGED}', 1, 0
+    FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s AND g.round = ANY (%(hands)s)
+), found AS (
+    SELECT one.*, v.verdict, coalesce(v.lacks_second, false) AS lacks_second
+    FROM one LEFT JOIN LATERAL (
+        SELECT verdict, lacks_second FROM verdict v WHERE v.property = %(property)s AND v.finding = one.id ORDER BY position DESC LIMIT 1
     ) v ON true
-    WHERE f.property = %(property)s AND f.stream = %(stream)s AND coalesce(f.round, '#' || f.number) = ANY (%(hands)s)
+    WHERE one.number IS NOT NULL
 ), hands AS (
     SELECT hand, min(number) AS number, min(rank) AS rank,
            coalesce(sum(money) FILTER (WHERE money > 0), 0) AS to_player, coalesce(-sum(money) FILTER (WHERE money < 0), 0) AS to_house,
@@ -164,11 +190,15 @@ WHERE (q.number, q.rank, q.less, q.to_player, q.codes, q.findings, q.decided, q.
                       excluded.decided, excluded.state)"""
 
 _LEAVE = """DELETE FROM queued q WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = ANY (%(hands)s) AND NOT EXISTS (
-    SELECT FROM finding f WHERE f.property = q.property AND f.stream = q.stream AND coalesce(f.round, '#' || f.number) = q.hand)"""
+    SELECT FROM finding f WHERE f.property = q.property AND f.stream = q.stream AND coalesce(f.round, '#' || f.number) = q.hand)
+    AND NOT EXISTS (SELECT FROM flag g WHERE g.property = q.property AND g.stream = q.stream AND g.round = q.hand)"""
 
 _VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict, disposition, by, second,
         lacks_second, note_sha256, savings, losses, recovered, at)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+
+_FLAG = """INSERT INTO flag (property, position, finding, stream, round, why, by, at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT DO NOTHING"""
 
 _WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules) VALUES (%s, %s, %s, %s, %s, %s)
     ON CONFLICT (property, finding) DO UPDATE SET position = excluded.position, at = excluded.at, rules = excluded.rules"""

@@ -1,4 +1,4 @@
-"""The findings of one hand as they stand, every verdict on them, and those that re-examination took back."""
+"""The findings of one hand as they stand, and the flags of officers, every verdict on them, and what re-examination took back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
-from audit.projections import GRADES
+from audit.projections import FIRST_FACT, FLAGGED, GRADES
 
 
 class Verdict(NamedTuple):
@@ -81,13 +81,20 @@ class Withdrawn(NamedTuple):
 
 
 def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
-    """The findings of a hand, by grade and number."""
+    """The findings of a hand and the flags on it, by grade and number."""
     condition, value = ("number = %s AND round IS NULL", int(hand[1:])) if hand[:1] == "#" and hand[1:].isdigit() else ("round = %s", hand)
     rows = _all(
         f"""SELECT id, number, code, grade, spot, wager, owed, moved, says, cite, slip FROM finding
             WHERE property = %s AND stream = %s AND {condition}""",
         [property, stream, value],
     )
+    rows += [
+        (id, number, FLAGGED, GRADES[0], None, None, None, None, f"{by}: {why}", "Facts Kinds of the house itself, flagged", None)
+        for id, number, by, why in _all(
+            f"SELECT finding, {FIRST_FACT}, by, why FROM flag g WHERE property = %s AND stream = %s AND round = %s ORDER BY position",
+            [property, stream, hand],
+        )
+    ]
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
     found = [
         Standing._make((*row[:6], _amount(row[6]), _amount(row[7]), *row[8:], tuple(each for each in verdicts if each.finding == row[0])))

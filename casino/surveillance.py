@@ -1,4 +1,4 @@
-"""What surveillance does: a verdict on what replay found. It is a fact of the house stream, changed only by a new one."""
+"""What surveillance does: a verdict on what replay found, a flag on what no rule sees. Facts, changed only by new ones."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from audit.facts import canonical
 from audit.hands import Played
 from audit.intake import Sender
 from audit.verdicts import Standing
+from casino.cameras import video_of
 from casino.models import Person
 from casino.permissions import demand, may
 from casino.registers import gaming_day
@@ -63,12 +64,10 @@ def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: 
     """
     demand(by, "give-verdict", hand.property)
     _check(by, hand, findings, words, second)
-    now = timezone.now()
-    said: dict[str, Any] = {
-        "table": f"{hand.property}/house", "day": gaming_day(hand.property, now).isoformat(), "kind": "verdict-given",
-        "at": now.isoformat(timespec="milliseconds"), "source": "pages", "verdict": words.verdict, "disposition": words.disposition,
-        "by": by.id, "second": second.id if second is not None else None, "recovered": words.recovered,
-        "savings": words.savings, "losses": words.losses, "note_sha256": None, "video": [],
+    said = _act("verdict-given", by, hand.property) | {
+        "verdict": words.verdict, "disposition": words.disposition, "second": second.id if second is not None else None,
+        "savings": words.savings, "losses": words.losses, "recovered": words.recovered, "note_sha256": None,
+        "video": video_of(hand),
     }  # fmt: skip
     with transaction.atomic():
         if words.note:
@@ -76,6 +75,32 @@ def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: 
         facts = [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)]
         intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({hand.property})))
     projections.follow(hand.property)
+
+
+WHY = 500
+"""Letters that a flag's reason may have."""
+
+
+def flag_hand(by: Person, hand: Played, why: str) -> None:
+    """Record an officer's own flag: the hand stands in the queue until somebody judges it. Raises NotAccepted, or PermissionDenied."""
+    demand(by, "flag-hand", hand.property)
+    if not why.strip() or len(why) > WHY or "\0" in why:
+        raise NotAccepted(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
+    if not hand.name:
+        raise NotAccepted("A flag is set on a hand; this fact belongs to none.")
+    table, _, day = hand.stream.rpartition("/")
+    said = _act("flagged", by, hand.property) | {"of_table": table, "of_day": day, "round": hand.name, "why": why.strip()}
+    intake.post([canonical(said | {"uid": str(uuid4())})], Sender(by.id, frozenset({hand.property})))
+    projections.follow(hand.property)
+
+
+def _act(kind: str, by: Person, property: str) -> dict[str, Any]:
+    """What every act on our pages says: where, when, and by whom."""
+    now = timezone.now()
+    return {
+        "table": f"{property}/house", "day": gaming_day(property, now).isoformat(), "kind": kind,
+        "at": now.isoformat(timespec="milliseconds"), "source": "pages", "by": by.id,
+    }  # fmt: skip
 
 
 def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:

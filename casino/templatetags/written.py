@@ -100,6 +100,18 @@ def lasting(span: timedelta | None) -> str:
 
 
 @register.filter
+def apart(span: timedelta) -> str:
+    """How far two instants lie apart: `45 s`, `12 min`, `3 h 20 min`, `2 days`."""
+    seconds = int(span.total_seconds())
+    if seconds < 120:
+        return f"{max(1, seconds)} s"
+    hours, minutes = divmod(seconds // 60, 60)
+    if hours >= 48:
+        return f"{hours // 24} days"
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+@register.filter
 def place(name: str) -> str:
     """Where a card or a wager lies: `Spot 3`, `Dealer`, `Player p-90210`."""
     if name.isdigit():

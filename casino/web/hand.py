@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from audit import hands, verdicts
 from audit.hands import Played, Recorded, Wager
 from casino import surveillance, viewing
+from casino.cameras import video_of
 from casino.permissions import demand, may
 from casino.templatetags.written import place
 from casino.web import asked
@@ -91,8 +92,10 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "cut_lines": len(played.wagers) - LINES,
         "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played),
         "words": surveillance.words_of(played.property, notes),
+        "may_flag": bool(played.name) and may(request.user, "flag-hand", played.property),
         "may_judge": may(request.user, "give-verdict", played.property) and bool(found),
-        "pointed": {one.number for one in found}, "verdict_names": surveillance.VERDICTS, "unjudged": played.unjudged,
+        "video": video_of(played), "pointed": {one.number for one in found}, "unjudged": played.unjudged,
+        "verdict_names": surveillance.VERDICTS,
         "asks_second": surveillance.needs_second(played.property, found), "dispositions": surveillance.DISPOSITIONS,
         "previous": asked.address(played.stream, played.previous) if played.previous else "",
         "next": asked.address(played.stream, played.next) if played.next else "",

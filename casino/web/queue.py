@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from audit import queue as hands
-from audit.projections import GRADES
+from audit.projections import FLAGGED, GRADES
 from audit.queue import Hand
 from casino.web import asked
 from games.kit.codes import GRADE
@@ -66,7 +66,7 @@ def listed(request: HttpRequest) -> dict[str, Any]:
         "rows": rows_of(page.rows), "more": _after(page.rows[-1]) if page.more else "", "since": since, "wanted": wanted, "query": query,
         "count": hands.counted(wanted), "counted": hands.COUNTED, "grade": GRADES[wanted.rank - 1] if wanted.rank else "",
         "notices": hands.counted(wanted._replace(rank=hands.NOTICE_RANK)) if not wanted.rank else 0,
-        "grades": GRADES, "codes": sorted(GRADE), "states": asked.STATE_NAMES, "tables": _tables(wanted.properties),
+        "grades": GRADES, "codes": sorted((*GRADE, FLAGGED)), "states": asked.STATE_NAMES, "tables": _tables(wanted.properties),
     }  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.web import certificate, hand, hold, home, jump, queue, verdict, views_log
+from casino.web import certificate, flag, hand, hold, home, jump, queue, verdict, views_log
 
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [
@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"hand/{HAND}/<path:round>/", hand.hand, name="hand"),
     path(f"fact/{HAND}/<int:number>/", hand.fact, name="fact"),
     path("verdict/", verdict.give, name="verdict"),
+    path("flag/", flag.flag, name="flag"),
     path("jump/", jump.jump, name="jump"),
     path("hold/", hold.hold, name="hold"),
     path("certificate/", certificate.certificate, name="certificate"),

@@ -26,10 +26,9 @@ MOST = 10**13
 def give(request: HttpRequest) -> HttpResponse:
     """Record it and show the hand as it now stands; or the form again, with what is missing."""
     sent = request.POST
-    property, _, rest = sent.get("stream", "").partition("/")
+    property = sent.get("stream", "").partition("/")[0]
     demand(request.user, "give-verdict", property)
-    name = sent.get("hand", "")
-    played = _played(property, f"{property}/{rest}", name)
+    played, name = open_hand(request)
     chosen = dict(each.partition("|")[::2] for each in sent.getlist("finding"))
     found = [one for one in verdicts.findings_of(property, played.stream, name) if one.id in chosen]
     try:
@@ -37,7 +36,7 @@ def give(request: HttpRequest) -> HttpResponse:
             raise NotAccepted("What was found here has changed since you opened it. Look again, then decide.")
         words = _words(request, played.currency())
         second = _second(request) if surveillance.needs_second(property, found, words) else None
-        surveillance.give_verdict(_person(request), played, found, words, second)
+        surveillance.give_verdict(person_of(request), played, found, words, second)
     except NotAccepted as refused:
         context = page.context_of(request, played, name) | {"refused": str(refused), "field": refused.field, "sent": sent, "chosen": chosen}
         answer = render(request, "surveillance/_verdict.html" if request.htmx else "surveillance/hand.html", context)  # type: ignore[attr-defined]
@@ -48,7 +47,10 @@ def give(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-def _played(property: str, stream: str, name: str) -> Played:
+def open_hand(request: HttpRequest) -> tuple[Played, str]:
+    """The hand that a form speaks of, and its name. Raises Http404."""
+    stream, name = request.POST.get("stream", ""), request.POST.get("hand", "")
+    property = stream.partition("/")[0]
     if "\0" in name + stream:
         raise Http404("no such letter")
     if name[:1] == "#" and name[1:].isdigit() and len(name) < 18:
@@ -57,10 +59,11 @@ def _played(property: str, stream: str, name: str) -> Played:
         played = hands.played(property, stream, name)
     if played is None:
         raise Http404(stream)
-    return played
+    return played, name
 
 
-def _person(request: HttpRequest) -> Person:
+def person_of(request: HttpRequest) -> Person:
+    """Who is logged in."""
     assert isinstance(request.user, Person)
     return request.user
 

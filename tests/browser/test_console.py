@@ -82,6 +82,8 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
         form.locator("button.primary").click()
         expect(form.locator("[name=second_password]")).to_have_value("")  # the form has come back
         expect(form.locator("[role=alert]")).to_contain_text(says)
+        expect(form.locator("[name=second]")).to_be_focused()  # what must be mended
+        expect(form.locator("[name=second]")).to_have_attribute("aria-describedby", "verdict-refused")
     form.locator("[name=second]").fill("v-102")
     form.locator("[name=second_password]").fill(PASSWORD)
     form.locator("[name=note]").fill("Paid three for two; called down.")
@@ -110,6 +112,29 @@ def test_a_finding_that_arrives_takes_nobodys_place(officer: Officer) -> None:
     assert officer.complaints == []
 
 
+def test_an_officer_flags_a_hand_by_key_and_it_stands_in_the_queue_until_it_is_judged(officer: Officer) -> None:
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}{CLEAN}")
+    expect(officer.page.locator(".clean")).to_be_visible()
+    officer.press("f")
+    expect(officer.page.locator("#flag [name=why]")).to_be_focused()
+    officer.page.keyboard.type("  ")
+    officer.page.locator("#flag button.primary").press("Enter")
+    expect(officer.page.locator("#flag [role=alert]")).to_contain_text("why this hand")
+    expect(officer.page.locator("#flag [name=why]")).to_be_focused()
+    officer.page.keyboard.type("seat 3 looks into the cup")
+    officer.page.locator("#flag button.primary").press("Enter")
+    expect(officer.page.locator("#hand .given")).to_contain_text("stands in the queue")
+    expect(officer.page.locator("#hand .finding")).to_contain_text("v-101: seat 3 looks into the cup")
+    row = officer.page.locator(f'#rows .hand-row[href="{CLEAN}"]')
+    expect(row).to_contain_text("Flagged")
+    officer.press("d")
+    officer.page.locator("#verdict button.primary").press("Enter")
+    expect(officer.page.locator("#hand .given")).to_contain_text("dismissed")
+    expect(row).to_contain_text("decided")
+    assert officer.complaints == []
+
+
 def test_keys_lead_everywhere_and_out(officer: Officer) -> None:
     officer.log_in("v-101")
     officer.press("?")
@@ -135,9 +160,10 @@ def test_keys_lead_everywhere_and_out(officer: Officer) -> None:
 
 FLAGGED, CLEAN = "/hand/aurora/EOU-07/2026-11-27/r-0002/", "/hand/aurora/EOU-07/2026-11-27/r-0001/"
 PAGES = (
-    ("/queue/", ""), ("/queue/?table=none", ""), ("/queue/", "?"), (FLAGGED, ""), (FLAGGED, "c"), (CLEAN, ""), (f"/fact/{STREAM}/1/", ""),
+    ("/queue/", ""), ("/queue/?table=none", ""), ("/queue/", "?"), (FLAGGED, ""), (FLAGGED, "c"), (CLEAN, ""), (CLEAN, "f"),
+    (f"/fact/{STREAM}/1/", ""),
     ("/jump/?to=nowhere+22:05", ""), ("/help/", ""), ("/views/", ""), ("/nothing/", ""), ("/certificate/", ""),
-    ("/queue/more/?after=x", ""),
+    ("/queue/more/?after=x", ""), ("/jump/?to=EOU-07+02:00", ""), ("/hold/?from=yesterday", ""),
     ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
 )  # fmt: skip
 """Every page, and the keys pressed on it; what one may not see and what is not there are pages too."""

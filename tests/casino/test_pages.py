@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, timedelta
 from typing import Any
 
 import psycopg
@@ -10,12 +10,16 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.urls import get_resolver
+from msgspec import json
 
-from audit import findings, hands, projections, queue, verdicts
+from audit import findings, hands, intake, projections, queue, verdicts
 from audit.facts import VerdictGiven, decode
+from audit.intake import Sender
 from audit.store import read_kinds
 from casino import surveillance
+from casino.importing.register import Entry
 from casino.models import Person
+from casino.people import set_registers
 from casino.surveillance import NotAccepted, Words
 from casino.web import jump
 from tests.casino.conftest import PASSWORDS, ROLES, Cast
@@ -57,8 +61,8 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of casino.web by name; the verdict is given and not seen."""
-    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict"}
+    """The pages of casino.web by name; a verdict is given and a flag set, and neither is seen."""
+    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict", "flag"}
 
 
 def a_hand(code: str = "wrong-settlement", least: int = 0) -> queue.Hand:
@@ -104,7 +108,75 @@ def test_only_surveillance_gives_verdicts(night: Cast) -> None:
 
 
 def test_another_propertys_hand_is_not_shown(night: Cast) -> None:
-    assert browser("v-101").get(HAND.replace("aurora", "borealis")).status_code == 403
+    answer = browser("v-101").get(HAND.replace("aurora", "borealis"))
+    assert answer.status_code == 403
+    assert "see-hand at borealis" in answer.content.decode()
+
+
+def test_an_officers_flag_is_a_fact_that_stands_in_the_queue_like_a_finding(night: Cast) -> None:
+    clean = hands.played("aurora", STREAM, "r-0001")
+    assert clean is not None
+    dana = Person.objects.get(pk="v-101")
+    before = len(queue.page(queue.Wanted(("aurora",))).rows)
+    surveillance.flag_hand(dana, clean, "seat 3 looks into the cup")
+    (fact,) = [decode(body) for *_, body in read_kinds("aurora", {"flagged"})]
+    assert (fact.of_table, str(fact.of_day), fact.round, fact.by) == ("aurora/EOU-07", "2026-11-27", "r-0001", "v-101")  # type: ignore[attr-defined]
+    row = a_hand("flagged")
+    assert (row.hand, row.rank, row.codes, row.state) == ("r-0001", 1, ["flagged"], "open")
+    assert len(queue.page(queue.Wanted(("aurora",))).rows) == before + 1
+    rows = queue.page(queue.Wanted(("aurora",))).rows
+    findings.reexamine()
+    projections.rebuild("aurora")
+    assert queue.page(queue.Wanted(("aurora",))).rows == rows
+    surveillance.give_verdict(dana, *opened(row), Words("dismissed", "no_error"))
+    assert standing(row).state == "decided"
+
+
+def test_a_flag_on_a_hand_with_findings_is_judged_beside_them(night: Cast) -> None:
+    row = a_hand("late-bet")
+    played, found = opened(row)
+    surveillance.flag_hand(Person.objects.get(pk="v-101"), played, "past post for the third time")
+    assert standing(row).codes == sorted([*row.codes, "flagged"])
+    assert len(opened(row)[1]) == len(found) + 1
+
+
+def test_a_flag_on_what_was_never_dealt_is_recorded_and_shows_nowhere(night: Cast) -> None:
+    before = queue.page(queue.Wanted(("aurora",))).rows
+    line = json.encode(
+        {
+            "uid": "5b3d7c52-0000-4000-8000-000000000001", "table": "aurora/house", "day": "2026-11-27", "kind": "flagged",
+            "source": "desk", "at": "2026-11-27T12:00:00Z",
+            "of_table": "aurora/EOU-99", "of_day": "2026-11-27", "round": "r1", "why": "x", "by": "v-101",
+        }
+    )  # fmt: skip
+    intake.post([line], Sender("v-101"))
+    findings.examine()
+    assert queue.page(queue.Wanted(("aurora",))).rows == before
+
+
+@pytest.mark.parametrize("why", ["", "   ", "x" * 501])
+def test_a_flag_says_why_and_only_surveillance_sets_one(night: Cast, why: str) -> None:
+    sent = {"stream": STREAM, "hand": "r-0001", "why": why}
+    said = browser("v-101").post("/flag/", sent, headers={"HX-Request": "true"}).content.decode()
+    assert "why this hand should be looked at" in said
+    answers = {name: night.browser(name).post("/flag/", sent | {"why": "x"}).status_code for name in EVERYBODY}
+    assert {name for name, status in answers.items() if status != 403} == {"Dana"}
+
+
+def test_a_verdict_names_the_video_that_shows_the_hand(night: Cast) -> None:
+    set_registers(
+        "aurora",
+        [Entry("cameras", "cam-12", {"tables": ["EOU-07"]}), Entry("cameras", "cam-40", {"tables": ["EOU-08"]})],
+        by="m-101", second="m-102",
+    )  # fmt: skip
+    row = a_hand("late-bet")
+    played, found = opened(row)
+    surveillance.give_verdict(Person.objects.get(pk="v-101"), played, found, Words("confirmed", "patron_action"))
+    fact = next(decode(body) for *_, body in read_kinds("aurora", {"verdict-given"}))
+    assert isinstance(fact, VerdictGiven)
+    begins, ends = (played.facts[place].fact.at.isoformat(timespec="seconds") for place in (0, -1))
+    assert [(clip.camera, clip.from_, clip.to) for clip in fact.video] == [("cam-12", begins, ends)]
+    assert "video cam-12" in browser("v-101").get(HAND).content.decode()
 
 
 def test_every_view_of_a_hand_is_on_record_and_cannot_be_changed(night: Cast, house: House) -> None:
@@ -239,6 +311,33 @@ def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> Non
     answer = browser("v-101").get("/jump/", {"to": f"EOU-07 2026-11-27 {at:%H:%M}:{at.second + 1:02d} spot 3"})
     assert answer.status_code == 302
     assert answer["Location"] == "/hand/aurora/EOU-07/2026-11-27/r-0003/?spot=3#spot-3"
+
+
+def test_a_time_at_which_no_hand_was_open_is_said_and_the_nearest_are_offered(night: Cast) -> None:
+    whole = [hands.played("aurora", STREAM, f"r-{number:04d}") for number in (3, 4)]
+    ended, begun = (one.facts[place].fact.at.astimezone(UTC) for one, place in zip(whole, (-1, 0), strict=True) if one is not None)
+    assert ended + timedelta(seconds=2) < begun
+    asked = {"to": f"EOU-07 2026-11-27 {ended + timedelta(seconds=1):%H:%M:%S}"}
+    answer = browser("v-101").get("/jump/", asked)
+    said = answer.content.decode()
+    assert (answer.status_code, "No hand of EOU-07 was open at" in said) == (200, True)
+    assert said.index("r-0003") < said.index("r-0004")
+    assert browser("v-101").get("/jump/", {"to": f"EOU-07 2026-11-27 {begun:%H:%M}"}).status_code == 302
+    assert browser("v-101").get("/jump/", {"to": "EOU-99 22:05"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("from=yesterday", "First day: “yesterday” is no day"), ("to=2026-13-01", "Last day: “2026-13-01” is no day"),
+        ("by=dealer", "“dealer” is nothing to add up by"),
+    ],
+)  # fmt: skip
+def test_nonsense_on_the_hold_page_is_said_and_answered_with_no_figures(night: Cast, asked: str, says: str) -> None:
+    answer = browser("v-101").get(f"/hold/?{asked}")
+    assert answer.status_code == 400
+    assert says in answer.content.decode()
+    assert "<table" not in answer.content.decode()
 
 
 @pytest.mark.parametrize(

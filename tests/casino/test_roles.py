@@ -41,7 +41,7 @@ PAGES: dict[str, set[str]] = {
 }
 """Page to those who may open it. Whoever is not named here is refused."""
 OPEN = {"/login/"}
-ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|jump|admin)/")
+ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|flag|jump|admin)/")
 """Addresses that need more than a GET, or something to show: they have tests of their own, beside this one."""
 
 

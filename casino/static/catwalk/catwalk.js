@@ -71,6 +71,19 @@
     dialog.showModal();
     $("[name=disposition]", dialog).focus();
   }
+  function flag() {
+    if (!$("#flag") || $("#rows .htmx-request")) return;
+    $("#flag").showModal();
+    $("#flag [name=why]").focus();
+  }
+  function mend(form) { // a refused form comes back: the focus lands on what must be mended, and says why
+    const said = $(".refused", form), field = { findings: "finding" }[form.dataset.mend] || form.dataset.mend;
+    if (!said) return;
+    const at = (field && $(`[name="${field}"]`, form)) || said;
+    if (at !== said) { at.setAttribute("aria-invalid", "true"); at.setAttribute("aria-describedby", said.id); }
+    at.focus();
+    if (at.select) at.select();
+  }
   function choose(verdict) {
     const radio = $(`#verdict [name=verdict][value=${verdict}]`), options = document.querySelectorAll("#verdict [data-verdict]");
     if (radio) radio.checked = true;
@@ -82,7 +95,7 @@
   const KEYS = {
     j: () => step(1), k: () => step(-1), n: () => select($("#rows .new")),
     "/": () => $("#filters select, #filters input")?.focus(), ".": () => $("#jump")?.focus(), "?": () => $("#help")?.showModal(),
-    c: () => judge("confirmed"), d: () => judge("dismissed"), e: () => judge("escalated"),
+    c: () => judge("confirmed"), d: () => judge("dismissed"), e: () => judge("escalated"), f: flag,
     "[": () => $('[data-key="["]')?.click(), "]": () => $('[data-key="]"]')?.click(),
     Enter: () => selected()?.click(),
   };
@@ -100,6 +113,7 @@
     const row = event.target.closest("#rows .hand-row"), act = event.target.closest("button[data-verdict]");
     if (row) select(row, false);
     if (act) judge(act.dataset.verdict);
+    if (event.target.closest("[data-flag]")) flag();
     if (event.target.closest("[data-close]")) event.target.closest("dialog").close();
     if (event.target.closest("#news-pill")) select($("#rows .new"));
   });
@@ -115,7 +129,7 @@
   document.addEventListener("htmx:pushedIntoHistory", mark);
   document.addEventListener("htmx:afterSettle", (event) => { // after a verdict the place in the list is where one goes on
     if (event.target.id === "hand" && $("#hand .given")) (selected() || $("#hand")).focus({ preventScroll: true });
-    if (event.target.id === "verdict-form") $("#verdict .refused ~ * input:not([type=hidden])")?.focus();
+    if (event.target.matches("#verdict-form, #flag-form")) mend(event.target);
   });
   document.addEventListener("htmx:beforeSwap", (event) => { // what went wrong is said where the hand would stand
     if (event.detail.isError && event.detail.target.id === "hand") { event.detail.shouldSwap = true; event.detail.selectOverride = "#main > .page"; }
