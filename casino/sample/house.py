@@ -41,20 +41,21 @@ def registers(seed: int) -> list[dict[str, Any]]:
 
 
 FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
-    ("EOU-01", "easy_over_under", "pit-1", 36, ((7, "wrong-settlement:over:overpaid"), (20, "late-bet:new"))),
-    ("EOU-02", "easy_over_under", "pit-1", 36, ((12, "slip-signed-once:fill:sent-received"),)),
-    ("EOU-03", "easy_over_under", "pit-1", 30, ((9, "not-cleared"), (22, "corrected:in-full"))),
-    ("EOU-04", "easy_over_under", "pit-2", 30, ((1, "inventory-does-not-balance:short"),)),
-    ("EOU-05", "easy_over_under", "pit-2", 24, ((10, "wrong-settlement:short-side:paid-a-loser"), (15, "too-few-shakes:four"))),
-    ("AB-01", "andar_bahar", "pit-2", 36, ((11, "wrong-settlement:andar:underpaid"),)),
-    ("AB-02", "andar_bahar", "pit-2", 30, ((14, "duplicate-card"),)),
-    ("AB-03", "andar_bahar", "pit-2", 30, ()),
+    ("EOU-01", "easy_over_under", "pit-1", 30, ((7, "wrong-settlement:over:overpaid"), (20, "late-bet:new"))),
+    ("EOU-02", "easy_over_under", "pit-1", 30, ((12, "slip-signed-once:fill:sent-received"),)),
+    ("EOU-03", "easy_over_under", "pit-1", 24, ((9, "not-cleared"), (17, "corrected:in-full"))),
+    ("EOU-04", "easy_over_under", "pit-1", 24, ((1, "inventory-does-not-balance:short"), (10, "too-few-shakes:four"))),
+    ("AB-01", "andar_bahar", "pit-2", 30, ((11, "wrong-settlement:andar:underpaid"),)),
+    ("AB-02", "andar_bahar", "pit-2", 24, ((14, "duplicate-card"),)),
+    ("TP-01", "teen_patti", "pit-2", 24, ((8, "not-settled:ante-bonus"), (15, "wrong-settlement:play:unqualified"))),
+    ("BTP-01", "bet_on_teen_patti", "pit-2", 24, ((13, "wrong-settlement:even-money"),)),
+    ("L7-01", "lucky_7", "pit-2", 30, ((10, "wrong-settlement:7-up:half-missed"), (22, "burn-count:two"))),
 )
 """Code, game, pit, rounds, and after how many of them which fault is planted."""
 
 
 def sample_house(seed: int = 1) -> list[dict[str, Any]]:
-    """One gaming day of a property `aurora`: registers, two pits, eight tables, a handful of real faults."""
+    """One gaming day of a property `aurora`: registers, two pits, a table or more of every game, a handful of real faults."""
     from .planting import FAULTS
 
     facts = registers(seed)

@@ -13,7 +13,7 @@ Stakes = dict[str, dict[str, int]]
 """By spot, then wager, in the order bet."""
 DECK = tuple(rank + suit for rank in RANKS for suit in SUITS)
 REASONS = ("card exposed in the shoe", "dice left the cup", "stream interrupted", "wrong card drawn")
-DEALERS = tuple(f"d-{number}" for number in range(101, 133))
+DEALERS = tuple(f"d-{number}" for number in range(101, 153))
 SUPERVISORS = tuple(f"s-{number}" for number in range(101, 121))
 
 
