@@ -210,7 +210,7 @@ def pair_mistakes(
     right = of_three(table, round.strengths[mine])
     theirs, elsewhere = of_three(table, round.strengths[other]), of_three(another, round.strengths[mine])
     if theirs is not None and theirs != right:
-        yield Mistake(f"it was settled on the hand of {other}.", theirs)
+        yield Mistake(f"it was settled on the hand of {'the dealer' if other == 'dealer' else f'Player {other.upper()}'}.", theirs)
     if elsewhere is not None:
         yield Mistake("it was paid by the table of other houses, which the printed return fits.", elsewhere)
     first = of_three(bonus, round.strengths[mine]) if bonus else None

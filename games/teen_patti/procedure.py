@@ -31,7 +31,7 @@ def decide_in_time(round: TeenPattiRound, event: e.Choose) -> Finds:
     if round.windows["play"] != CLOSED:
         return None
     closer = round.closed_by["play"]
-    return Said(f"Spot {event.spot} decided to {event.choice} when {e.kind_of(closer)} had ended the decisions.", before=closer)
+    return Said(f"Spot {event.spot} decided to {event.choice} after the first {e.kind_of(closer)} had ended the decisions.", before=closer)
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose", cite=PLAYING)
