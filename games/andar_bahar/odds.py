@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from fractions import Fraction
 from math import comb
 
 from games.andar_bahar.manual import EDITIONS, SIDES, WAGERS, game
 from games.kit.certificate import Certificate
 from games.kit.chances import Chances, chances
-from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.printed import PAYS, Otherwise, Printed, instead
 from games.kit.round import Round
@@ -39,13 +39,17 @@ certificate = Certificate(
 @certificate.space(*WAGERS)
 def until_the_match(seat: Seat, wager: str) -> Chances:
     """The joker, the bet, and its value coming first at any place after it."""
+    return chances(ends(seat, wager))
+
+
+def ends(seat: Seat, wager: str) -> Iterator[tuple[int, Fraction]]:
+    """Card by card: the ways to a match with this one, what it brings, and on with a card that is none."""
     first = EDITIONS[seat.table.opened.edition].first
     sides = ("andar", "bahar") if first == "andar" else ("bahar", "andar")
     matching, behind = 4 * seat.decks - 1, 52 * seat.decks - 1
-
-    def hand(cards: int) -> Iterator[Event]:
-        yield from (deal("joker", JOKER), bet(wager))
-        for place in range(cards):
-            yield deal(sides[place % 2], JOKER if place == cards - 1 else OTHERS[place % len(OTHERS)])
-
-    return chances((comb(behind - cards, matching - 1), seat.net(*hand(cards))) for cards in range(1, behind - matching + 2))
+    round = seat.hand(deal("joker", JOKER), bet(wager))
+    for place in range(behind - matching + 1):
+        side, ended = sides[place % 2], copy(round)
+        ended.deal(deal(side, JOKER))
+        yield comb(behind - place - 1, matching - 1), seat.total(ended, seat.lines(ended))
+        round.deal(deal(side, OTHERS[place % len(OTHERS)]))

@@ -33,6 +33,10 @@ def test_programs_get_every_wager_as_fractions(manage: Manage) -> None:
     assert (short["wager"], short["edge"], short["printed"]) == ("short-side", "0", "edge 0.00% (EOU Payouts & House Edge, Short Side)")
 
 
+def test_every_game_has_a_certificate() -> None:
+    assert certificates.certified_games() == sorted(GAMES)
+
+
 def test_a_number_of_decks_takes_the_place_of_the_manuals(manage: Manage) -> None:
     rows = json.loads(manage("certificate", "easy_over_under", "--decks", "3", "--format", "json").stdout)
     assert {(row["game"], row["decks"]) for row in rows} == {("easy_over_under", 3)}
@@ -52,6 +56,22 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
     )
     assert said == [f"! {sentence}"]
     assert "Nothing that is printed contradicts the rules." in manage("certificate", "easy_over_under").stdout
+
+
+def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Manage) -> None:
+    done = manage("certificate", "teen_patti", "--decks", "6", "--format", "json")
+    assert done.returncode == 0
+    assert done.stderr == "teen_patti is dealt from 1 deck and no other number; its odds are for that\n"
+    assert {row["decks"] for row in json.loads(done.stdout)} == {1}
+
+
+def test_people_read_that_the_felt_draws_what_the_manual_does_not_print(manage: Manage) -> None:
+    said = manage("certificate", "high_side").stdout
+    sentence = (
+        "! bonus, pay table felt: drawn is a pay table of 1:1 2:1 3:1 5:1 10:1 20:1 (HS Payouts, the layout's Bonus Pays), which is none of"
+        " those that the manual prints; its edge is 17/234 = 7.2650%."
+    )
+    assert sentence in said.splitlines()
 
 
 @pytest.mark.parametrize(

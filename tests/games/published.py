@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 
 EOU, AB, L7 = "easy_over_under", "andar_bahar", "lucky_7"
-COU = "casino_over_under"
+COU, HS = "casino_over_under", "high_side"
 TP, BTP = "teen_patti", "bet_on_teen_patti"
 
 
@@ -69,6 +69,17 @@ ROWS = (
     Row(COU, "bonus", "figure-1", 6, {}, "2702/48205", "5.4607", "23.480"),
     Row(COU, "bonus", "figure-1", 8, {}, "19678/372255", "5.5334", "23.516"),
     Row(COU, "ante", None, 6, {}, "-44929/1253330", "3.1333", "42.242", "a surrender costs half"),
+    Row(HS, "bonus", "1", 6, {}, "1/39", "4.9566", "23.932"),
+    Row(HS, "bonus", "2", 6, {}, "7/234", "7.2598", "23.932"),
+    Row(HS, "bonus", "3", 6, {}, "7/234", "5.4222", "23.932"),
+    Row(HS, "bonus", "4", 6, {}, "2/39", "6.0828", "23.932"),
+    Row(HS, "bonus", "felt", 6, {}, "17/234", "5.1187", "23.932"),
+    Row(HS, "main", None, 6, {"tie": "lose"}, "95/468", "4.7344", "38.462"),
+    Row(HS, "main", None, 6, {"tie": "push"}, "8/117", "4.4312", "38.462"),
+    Row(HS, "main", None, 6, {"tie": "lose"}, "127/936", "4.5088", "38.462", "a tie loses half"),
+    Row(HS, "main", None, 6, {"tie": "lose"}, "115/936", "4.4961", "38.462", "a tie loses half and pushes on doubles"),
+    Row(HS, "main", None, 6, {"tie": "lose"}, "83/468", "4.7185", "38.889", "a hard-way tie pays the third wager 2:1"),
+    Row(HS, "main", None, 6, {"tie": "push"}, "2/39", "4.4675", "39.316", "a hard-way tie pays the third wager 2:1"),
     Row(AB, "andar", "ezugi", 1, {}, "179/8330", "0.9017", "51.501"),
     Row(AB, "bahar", "ezugi", 1, {}, "25/833", "0.9991", "48.499"),
     Row(AB, "1-5", "ezugi", 1, {}, "61/1190", "2.4205", "27.107"),

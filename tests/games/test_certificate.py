@@ -10,6 +10,7 @@ import pytest
 from games import GAMES
 from games.casino_over_under.odds import choices
 from games.easy_over_under.odds import ROLLS
+from games.high_side.odds import three_wagers
 from games.kit.certificate import Case, Certificate, Certified
 from games.kit.chances import Chances, by_rank, chances, draws, figures, mean, mix
 from games.kit.printed import Printed, percent
@@ -120,6 +121,24 @@ def test_each_decision_on_a_first_card_brings_what_another_hand_computed(first: 
     assert brings == {"over": over, "under": under, "surrender": "-1.000000"}
 
 
+@pytest.mark.parametrize("tie", ["lose", "push"])
+def test_high_side_costs_the_same_on_the_dice_and_on_the_card(tie: str) -> None:
+    seat = Seat(GAMES["high_side"], edition="2013-03", pay_tables={"bonus": "1"}, decks=6, readings={"tie": tie})
+    assert three_wagers(seat, "main", "card") == three_wagers(seat, "main", "dice")
+    assert figures(three_wagers(seat, "main", "card")).edge == line("high_side", "main", tie=tie).figures.edge
+
+
+def test_the_felt_of_high_side_draws_a_table_that_is_none_of_the_four_and_costs_more_than_each() -> None:
+    bonus = {one.case.pay_table: one for one in certified("high_side") if one.case.wager == "bonus"}
+    felt = bonus.pop("felt")
+    assert (felt.verdict, felt.fits) == ("contradicts", None)
+    assert {one.verdict for one in bonus.values()} == {"not printed"}
+    assert all(one.figures.edge < felt.figures.edge for one in bonus.values())
+    assert felt.printed is not None
+    assert felt.printed.is_what(felt.chances)
+    assert not any(felt.printed.is_what(one.chances) for one in bonus.values())
+
+
 OLDER = "edition ezugi-0.9; pages of the game from 2020 to 2025"
 LUCKY_7 = {
     "7-up": "a 7 takes the whole bet (against the text of the payout table)",
@@ -215,6 +234,18 @@ def test_what_a_stake_costs_is_known_for_theoretical_win_by_the_tables_opening_a
     ("game", "costs"),
     [
         ("casino_over_under", {"ante": "13158/626665", "over": "0", "under": "0", "bonus": "2702/48205"}),
+        (
+            "high_side",
+            {
+                "dice-1": "95/468",
+                "dice-2": "0",
+                "dice-3": "0",
+                "card-1": "95/468",
+                "card-2": "0",
+                "card-3": "0",
+                "bonus": "1/39",
+            },
+        ),
         ("teen_patti", {"ante": "686689/20358520", "play": "0", "pair-or-better": "242/5525", "3+3": "15306/149695"}),
     ],
 )

@@ -98,6 +98,47 @@ def lucky_7(decks: int) -> dict[tuple[str, str | None, str], Ways]:
     return found
 
 
+TABLES = {
+    "1": (1, 2, 4, 6, 10, 15), "2": (1, 2, 3, 5, 10, 30), "3": (1, 2, 4, 5, 10, 20), "4": (1, 2, 3, 5, 10, 25),
+    "felt": (1, 2, 3, 5, 10, 20),
+}  # fmt: skip
+
+
+def high_side(decks: int) -> dict[tuple[str, str | None, str], Ways]:
+    """On the card: by what is kept on each first die and on each roll, the average of every plan that a player could have."""
+    found: dict[tuple[str, str | None, str], Ways] = {}
+    for one, two, card in product(range(1, 7), range(1, 7), PIPS):
+        apart = abs(one + two - card)
+        for table, pays in TABLES.items():
+            add(found.setdefault(("bonus", table, ""), {}), pays[apart - 6] if apart >= 6 else -1, 4 * decks)
+    for tie in ("lose", "push"):
+        whole: Ways = {}
+        for one in range(1, 7):
+            plans: list[Ways] = []
+            for first in (1, 0):
+                plan: Ways = {}
+                for two in range(1, 7):
+                    seven = one + two == 7
+                    ends: list[Ways] = []
+                    for second in (1,) if seven else (1, 0):
+                        end: Ways = {}
+                        for card in PIPS:
+                            net = 1 if card > one + two else 0 if card == one + two and tie == "push" else -1
+                            add(end, first * net - 2 if seven else (first + second + 1) * net, 4 * decks)
+                        ends.append(end)
+                    for net, count in max(ends, key=brings).items():
+                        add(plan, net, count)
+                plans.append(plan)
+            for net, count in max(plans, key=brings).items():
+                add(whole, net, count)
+        found["main", None, f"tie {tie}"] = whole
+    return found
+
+
+def brings(ways: Ways) -> Fraction:
+    return sum((net * count for net, count in ways.items()), Fraction(0))
+
+
 BONUS = {6: 50, 7: 10, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1, 27: 1, 28: 2, 29: 3, 30: 4, 31: 5, 32: 10, 33: 50}
 
 
@@ -120,7 +161,7 @@ def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
             for wins in (lambda total: total > 23, lambda total: total < 18)
         )
         given_up = {Fraction(-1): sum(totals.values())}
-        for net, count in max(over, under, given_up, key=lambda ways: sum(net * count for net, count in ways.items())).items():
+        for net, count in max(over, under, given_up, key=brings).items():
             add(base, net, count)
         for total, count in totals.items():
             add(bonus, BONUS.get(total, -1), count)
@@ -128,7 +169,7 @@ def casino_over_under(decks: int) -> dict[tuple[str, str | None, str], Ways]:
 
 
 @pytest.mark.parametrize("decks", DECKS)
-@pytest.mark.parametrize("count", [easy_over_under, casino_over_under, andar_bahar, lucky_7], ids=lambda count: count.__name__)
+@pytest.mark.parametrize("count", [easy_over_under, casino_over_under, high_side, andar_bahar, lucky_7], ids=lambda count: count.__name__)
 def test_plain_counting_gives_the_same_odds_from_any_number_of_decks(count: Callable[[int], dict[object, Ways]], decks: int) -> None:
     game = count.__name__
     edition = next(iter(GAMES[game].editions))

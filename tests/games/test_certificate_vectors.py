@@ -93,3 +93,40 @@ def weight(ranks: str, decks: int) -> int:
     for place, rank in enumerate(ranks):
         ways *= 4 * decks - ranks[:place].count(rank)
     return ways
+
+
+def test_high_side_over_every_roll_and_card_with_the_best_withdrawals() -> None:
+    """A tie loses here, as in the vectors without a reading; ties themselves stand in the vectors by reading."""
+    nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]] = {}
+    bonus: dict[str, dict[tuple[object, str], Fraction]] = {}
+    for case in (*cases("high_side_exhaustive"), *cases("high_side_ties_by_reading")):
+        if case.reading not in ("", "tie=lose"):
+            continue
+        rank = case.cards[0][0]
+        if "bonus" in case.expected:
+            bonus.setdefault(case.pay_table, {})[case.dice, rank] = net(case, "bonus")
+        if "dice-1" in case.expected:
+            brings = sum(
+                (case.expected[wager][0] / case.stakes["dice-1"] for wager in case.expected if wager.startswith("dice")), Fraction(0)
+            )
+            choice = (case.decisions.get("dice-1", ""), case.decisions.get("dice-2", ""))
+            one, two = case.dice
+            nets.setdefault((one, two, rank), {})[choice] = brings
+    for table, found in bonus.items():
+        assert len(found) == 36 * 13
+        assert -sum(found.values()) / len(found) == edge("high_side", "bonus", 6, {"bonus": table}), table
+    assert len(nets) == 36 * 13
+    best = sum(after_first_die(nets, one) for one in range(1, 7))
+    assert -best / (36 * 13) == edge("high_side", "dice-1", 6)
+
+
+def after_first_die(nets: dict[tuple[int, int, str], dict[tuple[str, str], Fraction]], one: int) -> Fraction:
+    """The better of keeping and withdrawing the first wager, with the better of both after each second die."""
+    plans = []
+    for first in ("keep", "withdraw"):
+        total = Fraction(0)
+        for two in range(1, 7):
+            second = {choice[1] for choice in nets[one, two, "A"]}
+            total += max(sum(nets[one, two, rank][first, way] for rank in RANKS) for way in second)
+        plans.append(total)
+    return max(plans)
