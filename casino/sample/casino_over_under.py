@@ -118,7 +118,7 @@ class OverUnderTable(Table):
         play.add("round-opened")
         players = {spot: f"p-{90100 + int(spot) // 2}" for spot in play.stakes} if rng.random() < 0.3 else {}
         for spot, wager, amount in play.laid():
-            self._bet(play, spot, wager, amount, heaps, {"player": players[spot]} if players else {})
+            self._lay(play, spot, wager, amount, heaps, **({"player": players[spot]} if players else {}))
         self._ask(play)
         for spot in play.stakes:
             self.deal(play, spot, cards.get(spot, "")[:1])
@@ -144,15 +144,10 @@ class OverUnderTable(Table):
         chance = self.rng.random()
         return low if chance < 0.02 else high if chance < 0.04 else self.rng.randrange(low, min(high, low * 12) + 1, self.chip)
 
-    def _bet(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, fields: dict[str, str]) -> None:
-        """Now and then a stake comes in two heaps, or a heap too many is taken back in time."""
-        chance = self.rng.random() if heaps else 1
-        if chance < 0.04 and amount > self.chip:
-            play.add("bet", spot=spot, wager=wager, amount=amount - self.chip, **fields)
-            play.add("bet", spot=spot, wager=wager, amount=self.chip, **fields)
-        elif chance < 0.06:
-            play.add("bet", spot=spot, wager=wager, amount=amount + self.chip, **fields)
-            play.add("unbet", spot=spot, wager=wager, amount=self.chip)
+    def _lay(self, play: Play, spot: str, wager: str, amount: int, heaps: bool, **fields: str) -> None:
+        """In heaps as they come, or in one."""
+        if heaps:
+            self.bet(play, spot, wager, amount, **fields)
         else:
             play.add("bet", spot=spot, wager=wager, amount=amount, **fields)
 
@@ -174,7 +169,7 @@ class OverUnderTable(Table):
             play.add("choose", spot=spot, choice=choice)
             play.add("take", spot=spot, wager="ante", amount=ante)
             return
-        self._bet(play, spot, choice, ante, heaps, {})
+        self._lay(play, spot, choice, ante, heaps)
         said = play.add("choose", spot=spot, choice=choice)
         if self.rng.random() < 0.9:
             play.move_before(said, play.all("bet", spot=spot, wager=choice)[0])

@@ -142,7 +142,7 @@ class HighSideTable(Table):
         decided = {spot: (self._pick(), self._pick()) for spot in play.stakes} | (decisions or {})
         play.add("round-opened")
         for spot, wager, amount in play.laid():
-            self._bet(play, spot, wager, amount)
+            self.bet(play, spot, wager, amount)
         self._shake(play)
         play.add("roll", dice=[one])
         self._decide(play, decided, 1)
@@ -174,19 +174,6 @@ class HighSideTable(Table):
         """A stake within the limits of all three wagers."""
         narrow = max(side, key=lambda wager: self.limit(wager)[0])
         return self.amount(narrow, most=min([12 * self.limit(narrow)[0]] + [self.limit(wager)[1] for wager in side]))
-
-    def _bet(self, play: Play, spot: str, wager: str, amount: int) -> None:
-        """Now and then a stake comes in two heaps, or a heap too many is taken back in time."""
-        low, high = self.limit(wager)
-        chance = self.rng.random()
-        if chance < 0.03 and amount - self.chip >= low:
-            play.add("bet", spot=spot, wager=wager, amount=amount - self.chip)
-            play.add("bet", spot=spot, wager=wager, amount=self.chip)
-        elif chance < 0.05 and amount + self.chip <= high:
-            play.add("bet", spot=spot, wager=wager, amount=amount + self.chip)
-            play.add("unbet", spot=spot, wager=wager, amount=self.chip)
-        else:
-            play.add("bet", spot=spot, wager=wager, amount=amount)
 
     def _shake(self, play: Play) -> None:
         """Rule 3: each cup by itself, or both in two hands at once."""

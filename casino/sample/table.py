@@ -205,7 +205,7 @@ class Table:
             return low if self.rng.random() < 0.5 else top - top % step
         return self.rng.randrange(low, top + 1, step)
 
-    def bet(self, play: Play, spot: str, wager: str, amount: int) -> None:
+    def bet(self, play: Play, spot: str, wager: str, amount: int, **fields: Any) -> None:
         """A stake is laid; now and then in two heaps, or with a heap too many that is taken back in time."""
         low, high = self.limit(wager)
         chance = self.rng.random()
@@ -215,7 +215,7 @@ class Table:
         elif chance < 0.05 and amount + self.chip <= high:
             heaps = [("bet", amount + self.chip), ("unbet", self.chip)]
         for kind, heap in heaps:
-            play.add(kind, spot=spot, wager=wager, amount=heap)
+            play.add(kind, spot=spot, wager=wager, amount=heap, **(fields if kind == "bet" else {}))
 
     def settled(self, owed: Fraction, stake: int) -> int:
         """What moves for an owed amount. `ValueError` where no whole cents can."""
