@@ -45,6 +45,8 @@ FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
     ("EOU-02", "easy_over_under", "pit-1", 30, ((12, "slip-signed-once:fill:sent-received"),)),
     ("EOU-03", "easy_over_under", "pit-1", 24, ((9, "not-cleared"), (17, "corrected:in-full"))),
     ("EOU-04", "easy_over_under", "pit-1", 24, ((1, "inventory-does-not-balance:short"), (10, "too-few-shakes:four"))),
+    ("COU-01", "casino_over_under", "pit-1", 24, ((9, "wrong-settlement:bonus:overpaid"), (17, "dealt-too-soon:undeclared"))),
+    ("HS-01", "high_side", "pit-1", 24, ((8, "wrong-settlement:dice-1:paid-a-loser"), (15, "seven-not-swept"))),
     ("AB-01", "andar_bahar", "pit-2", 30, ((11, "wrong-settlement:andar:underpaid"),)),
     ("AB-02", "andar_bahar", "pit-2", 24, ((14, "duplicate-card"),)),
     ("TP-01", "teen_patti", "pit-2", 24, ((8, "not-settled:ante-bonus"), (15, "wrong-settlement:play:unqualified"))),

@@ -9,6 +9,7 @@ import pytest
 from casino.sample import FAULTS, TABLES, honest_day, plant, sample_house
 from casino.sample.planting import fault
 from casino.sample.settling import rounded
+from games import GAMES
 from tests.nights.reading import NIGHTS, Night, nights
 from tests.vectors.reading import cases
 
@@ -31,6 +32,11 @@ def test_the_second_opinion_agrees_with_the_settlements_computed_elsewhere() -> 
                 wrong.append(case)
     assert wrong == []
     assert asked == set(TABLES)
+
+
+def test_every_game_has_a_sample_table_and_one_stands_in_the_sample_house() -> None:
+    assert set(TABLES) == set(GAMES)
+    assert {fact["game"] for fact in sample_house(1) if fact["kind"] == "table-opened"} == set(GAMES)
 
 
 @pytest.mark.parametrize(
