@@ -144,6 +144,10 @@ class Round:
         basis = self.lines.get((spot, table.game.payments.get(wager, "")))
         line = self.lines[spot, wager] = Line(spot, wager, wager in table.known or basis is not None, basis)
         self.spots.setdefault(spot, []).append(line)
+        for payment, of in table.game.payments.items():
+            early = self.lines.get((spot, payment)) if of == wager else None
+            if early is not None:  # it moved before there was a stake to owe it on
+                early.basis, early.offered = line, True
         if self.voided is not None:
             line.paid_before_void = 0  # nothing was paid on it before
         return line
