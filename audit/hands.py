@@ -182,7 +182,7 @@ def _wagers(round: Round | None, corrections: Sequence[Recorded]) -> list[Wager]
 
 def _wager(round: Round, line: Line, corrected: int) -> Wager:
     owed, moved = round.table.settlement(round, line)
-    return Wager(line.spot, line.wager, line.stake, owed, moved, corrected, line.why, line.cite)
+    return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.why, line.cite)
 
 
 def _unjudged(opened: e.TableOpened | None) -> list[Rule]:

@@ -80,6 +80,7 @@ class Play(Struct):
 
     `taken` is without stakes that a void gave back out of the tray, so that taken - paid is what the house won. `squared` is the sum of
     the squares of the stakes that stood: what the variance of a win hangs on. `voided`: how many of the rounds were void.
+    A wager that its player may withdraw was staked all the same: what it costs hangs on all that was bet.
     """
 
     rounds: int = 0
@@ -96,11 +97,11 @@ class Play(Struct):
     def add(self, line: Line) -> None:
         """One spot's line of a round that is over."""
         self.bets += line.bets
-        self.staked += line.stake
+        self.staked += line.laid
         self.paid += line.paid
         self.taken += line.taken - line.from_tray
         self.returned += line.returned
-        self.squared += (line.stake - line.returned) ** 2
+        self.squared += (line.laid - line.returned) ** 2
 
     def find(self, found: Finding, money: Fraction) -> None:
         """One finding of this wager, and what went to the player by it beyond what was owed."""

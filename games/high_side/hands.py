@@ -205,6 +205,7 @@ class HighSideRound(Round):
         """The stake leaves the layout. Money that had moved on it had moved where no bet lies (rounds.md 27)."""
         line.pulled, line.stake = line.pulled + line.stake, 0
         line.priced = False
+        line.why, line.cite = "The wager was withdrawn; nothing is owed on it.", f"HS Rules {5 if NUMBER[line.wager] == 1 else 9}"
         if line.moved:
             says = f"{self.table.say(abs(line.moved))} moved on {line.wager} of spot {line.spot}, and the wager was withdrawn."
             self.table.find("no-such-bet", line.touch or self.opened, says, spot=line.spot, wager=line.wager, moved=line.moved)

@@ -148,3 +148,10 @@ def test_where_two_clocks_contradict_the_order_a_late_decision_is_a_notice() -> 
     (one,) = [each for each in told if each.code == "dealt-too-soon"]
     assert one.grade == "notice"
     assert "rfid" in one.says
+
+
+def test_a_withdrawn_wager_was_staked_and_neither_won_nor_lost() -> None:
+    hand = ["bet 1 dice 1000", "roll 3", "pull 1 dice-1", "roll 5", "pull 1 dice-2", "deal community Ks"]
+    rows = replay(decode(check(json.dumps(fact).encode()).body) for fact in facts(HIGH, {"hand": hand})).tally.play
+    told = {key[4]: (row.staked, row.squared, row.taken - row.paid) for key, row in rows.items() if row.bets}
+    assert told == {"dice-1": (1000, 10**6, 0), "dice-2": (1000, 10**6, 0), "dice-3": (1000, 10**6, 1000)}
