@@ -1,23 +1,23 @@
 """Formats: each writes every sheet, row by row. What a report says does not depend on how it is written.
 
 CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets an apostrophe,
-a number never does. JSON has null where people read `pending` or `n/a`. Totals are for people: in `table` and `json` only.
+a number never does. JSON has null where people read `pending` or `n/a`. XLSX is `casino/spreadsheet.py`. Totals are for people: in
+`table` and `json` only.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import json
 
 from audit.management.shown import table
 from casino.reports import Absent, Column, Sheet
+from casino.spreadsheet import NUMBERS, RUN_BY_SPREADSHEETS, as_xlsx
 
-RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
 _TO_QUOTE = re.compile(r'[,"\r\n]').search
-NUMBERS = ("count", "money", "percent")
 ROWS = 1000
 """Rows written at a time."""
 
@@ -60,12 +60,38 @@ def as_json(sheet: Sheet) -> Iterator[str]:
     yield f'],"totals":{_json([_object(sheet.columns, row) for row in sheet.totals])}}}\n'
 
 
-FORMATS: dict[str, Callable[[Sheet], Iterator[str]]] = {"table": as_table, "csv": as_csv, "json": as_json, "ndjson": as_ndjson}
-LATER = ("xlsx", "parquet")
+Write = Callable[[Sheet], Iterator[bytes]]
+
+
+def _encoded(write: Callable[[Sheet], Iterator[str]]) -> Write:
+    return lambda sheet: (text.encode() for text in write(sheet))
+
+
+FORMATS: dict[str, Write] = {
+    **{name: _encoded(write) for name, write in (("table", as_table), ("csv", as_csv), ("json", as_json), ("ndjson", as_ndjson))},
+    "xlsx": as_xlsx,
+}
+BINARY = frozenset({"xlsx"})
+"""Formats that are no text."""
+LATER = ("parquet",)
 """Formats that are promised and not here yet."""
 
 
-def writer_of(format: str) -> Callable[[Sheet], Iterator[str]]:
+class Download(NamedTuple):
+    """A format as a browser takes it away."""
+
+    write: Write
+    content_type: str
+
+
+DOWNLOADS = {
+    "csv": Download(FORMATS["csv"], "text/csv; charset=utf-8"),
+    "xlsx": Download(FORMATS["xlsx"], "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "json": Download(FORMATS["json"], "application/json"),
+}
+
+
+def writer_of(format: str) -> Write:
     """The writer of a format. Raises LookupError with a sentence where there is none."""
     if format in LATER:
         raise LookupError(f"{format} cannot be written yet; take one of {', '.join(FORMATS)}")

@@ -1,7 +1,7 @@
 """Reports, one file each, found by name: there is no list to edit.
 
-A report is a module with `TITLE`, `BY` (what it can be grouped by; the first ones are the default, see `DEFAULT_BY`) and
-`sheet(span, by)`. What it yields is the same for every format: `casino.exports` writes it.
+A report is a module with `TITLE`, `BY` (what it can be grouped by), `DEFAULT_BY`, `CHART` (the column that is
+drawn) and `sheet(span, by)`. What it yields is the same for every format: `casino.exports` writes it.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Report(Protocol):
     TITLE: str
     BY: tuple[str, ...]
     DEFAULT_BY: tuple[str, ...]
+    CHART: str
+    """The column that a page draws; empty text for none."""
 
     def sheet(self, span: Span, by: tuple[str, ...]) -> Sheet:
         """The report of these days. `by`: names out of BY, one row for each of their values."""

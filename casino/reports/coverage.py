@@ -14,6 +14,7 @@ from games.kit.table import coverage
 TITLE = "Rules not judged"
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
+CHART = "days"
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

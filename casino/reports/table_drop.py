@@ -13,6 +13,7 @@ from games.kit.amounts import decimal
 TITLE = "Table drop"
 BY = ("property", "table", "day", "shift")
 DEFAULT_BY = ("table", "day", "shift")
+CHART = "drop"
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

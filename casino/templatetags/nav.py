@@ -12,7 +12,8 @@ from casino.permissions import properties
 register = template.Library()
 
 PAGES = (
-    ("see-queue", "queue", "Queue", "q"), ("see-hold", "hold", "Hold", "h"), ("see-certificate", "certificate", "Certificate", "o"),
+    ("see-queue", "queue", "Queue", "q"), ("see-hold", "hold", "Hold", "h"), ("see-hold", "reports", "Reports", "r"),
+    ("see-certificate", "certificate", "Certificate", "o"),
     ("see-views", "views", "Viewing log", "v"),
     ("enter-admin", "admin:index", "Records", "a"),
 )  # fmt: skip

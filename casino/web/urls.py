@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.web import certificate, flag, hand, hold, home, jump, queue, verdict, views_log
+from casino.web import certificate, flag, hand, hold, home, jump, queue, report, verdict, views_log
 
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [
@@ -18,5 +18,8 @@ urlpatterns = [
     path("jump/", jump.jump, name="jump"),
     path("hold/", hold.hold, name="hold"),
     path("certificate/", certificate.certificate, name="certificate"),
+    path("reports/", report.index, name="reports"),
+    path("reports/<str:name>/", report.report, name="report"),
+    path("reports/<str:name>/<str:format>/", report.file, name="report_file"),
     path("views/", views_log.views_log, name="views"),
 ]

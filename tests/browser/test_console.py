@@ -165,6 +165,8 @@ PAGES = (
     ("/jump/?to=nowhere+22:05", ""), ("/help/", ""), ("/views/", ""), ("/nothing/", ""), ("/certificate/", ""),
     ("/queue/more/?after=x", ""), ("/jump/?to=EOU-07+02:00", ""), ("/hold/?from=yesterday", ""),
     ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
+    ("/reports/", ""), ("/reports/markers/", ""), ("/reports/hold/?from=yesterday", ""),
+    ("/reports/dealer-errors/?from=2026-11-27&to=2026-11-27&by=dealer&by=wager", ""),
 )  # fmt: skip
 """Every page, and the keys pressed on it; what one may not see and what is not there are pages too."""
 

@@ -27,6 +27,7 @@ PAGES: dict[str, set[str]] = {
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/views/": AUDITORS,
     "/password/": ANYBODY,
     "/admin/": STAFF,

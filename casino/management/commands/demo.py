@@ -69,10 +69,10 @@ class Command(BaseCommand):
         """What each table held."""
         from audit.queries import Span
         from casino import reports
-        from casino.exports import writer_of
+        from casino.exports import as_table
 
         hold = reports.report("hold")
-        for text in writer_of("table")(hold.sheet(Span(None, None), hold.DEFAULT_BY)):
+        for text in as_table(hold.sheet(Span(None, None), hold.DEFAULT_BY)):
             self.stdout.write(text, ending="")
 
     def record(self, facts: list[dict[str, Any]], progress: Progress) -> int:

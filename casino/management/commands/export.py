@@ -36,15 +36,14 @@ class Command(BaseCommand):
             raise CommandError(error.args[0], returncode=2) from None
         # facts have a form of their own: the very bytes that were recorded, which import_facts takes back
         own = options["name"] == "facts" and options["format"] == "ndjson"
-        texts = (f"{row[-1]}\n" for row in sheet.rows) if own else write(sheet)
+        parts = (f"{row[-1]}\n".encode() for row in sheet.rows) if own else write(sheet)
         if options["out"]:
             try:
-                _write(Path(options["out"]), texts)
+                _write(Path(options["out"]), parts)
             except OSError as error:
                 raise CommandError(f"{options['out']} cannot be written: {error.strerror}") from None
         else:
-            for text in texts:
-                sys.stdout.buffer.write(text.encode())
+            sys.stdout.buffer.writelines(parts)
             sys.stdout.flush()
 
 
@@ -63,12 +62,12 @@ def _sheet(options: dict[str, Any]) -> Sheet:
     return report.sheet(span_of(options), by_of(report, options["by"]))
 
 
-def _write(path: Path, texts: Iterable[str]) -> None:
+def _write(path: Path, parts: Iterable[bytes]) -> None:
     """Beside its place first: nobody ever reads half a file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with part.open("wb") as file:
-            file.writelines(text.encode() for text in texts)
+            file.writelines(parts)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.spans import add_span, span_of
 from casino import reports
-from casino.exports import FORMATS, LATER, writer_of
+from casino.exports import BINARY, FORMATS, LATER, writer_of
 
 
 class Command(BaseCommand):
@@ -29,8 +30,15 @@ class Command(BaseCommand):
             write = writer_of(options["format"])
         except LookupError as error:
             raise CommandError(error.args[0], returncode=2) from None
-        for text in write(report.sheet(span_of(options), by_of(report, options["by"]))):
-            self.stdout.write(text, ending="")
+        written = write(report.sheet(span_of(options), by_of(report, options["by"])))
+        if options["format"] not in BINARY:
+            for part in written:
+                self.stdout.write(part.decode(), ending="")
+            return
+        if sys.stdout.isatty():
+            raise CommandError(f"{options['format']} is no text: send it to a file, with > or manage.py export --out", returncode=2)
+        sys.stdout.buffer.writelines(written)
+        sys.stdout.flush()
 
 
 def by_of(report: reports.Report, given: str | None) -> tuple[str, ...]:

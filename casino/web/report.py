@@ -1,0 +1,166 @@
+"""Every report as a page: its table, a chart of one of its columns, the days and what it goes by to choose, and files to take away.
+
+A report needs no page of its own: it is a title, columns and rows, and this page shows those. Nothing is added up here.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from itertools import islice
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from audit.queries import Span
+from casino import reports
+from casino.exports import DOWNLOADS, Download
+from casino.permissions import demand
+from casino.registers import gaming_day
+from casino.reports import Absent, Column, Report, Row, Sheet
+from casino.web import asked
+
+ACT = "see-hold"
+"""What one may do who sees reports: they all tell of the same money."""
+DAYS = 7
+"""Gaming days shown where none are asked for."""
+SHOWN = 500
+"""Rows on the page; a file has them all."""
+BARS = 40
+APART = ("basis", "currency", "kind")
+"""Columns whose values are never drawn in one chart."""
+
+
+class Asked(NamedTuple):
+    """What a page was asked for."""
+
+    house: str
+    begins: date
+    last: date
+    by: tuple[str, ...]
+
+    @property
+    def span(self) -> Span:
+        return Span(self.begins, self.last + timedelta(days=1), self.house)
+
+    @property
+    def query(self) -> str:
+        """The same as an address carries it."""
+        days = {"from": self.begins.isoformat(), "to": self.last.isoformat()}
+        return urlencode({"property": self.house, **days, "by": self.by}, doseq=True)
+
+
+class Chart(NamedTuple):
+    """Bars of one column; never two currencies or bases in one."""
+
+    says: str
+    bars: list[tuple[str, float, str]]
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Every report with what it says."""
+    asked.where(request, ACT)
+    found = [(reverse("report", args=[name]), reports.report(name).TITLE, about(reports.report(name))) for name in reports.names()]
+    return render(request, "reports/index.html", {"reports": found})
+
+
+@require_safe
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """One report: `from` is in, `to` is the last day that is in, `by` any of what it can go by."""
+    places, one = asked.where(request, ACT), _report(name)
+    wanted = _asked(request, places, one)
+    form = {"title": one.TITLE, "about": about(one), "wanted": wanted, "places": places, "can_go_by": one.BY}
+    if wrong := list(_wrong(request, one)):
+        return render(request, "reports/report.html", {**form, "wrong": wrong}, status=400)
+    sheet = one.sheet(wanted.span, wanted.by)
+    rows = list(islice(sheet.rows, SHOWN + 1))
+    files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
+    shown = {
+        **form, "columns": sheet.columns, "rows": [_cells(sheet, row) for row in rows[:SHOWN]], "files": files,
+        "totals": [_cells(sheet, row) for row in sheet.totals], "more": len(rows) > SHOWN, "limit": SHOWN,
+        "charts": charts(one, sheet, rows[:SHOWN], wanted.by),
+    }  # fmt: skip
+    return render(request, "reports/report.html", shown)
+
+
+@require_safe
+def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
+    """The same report as a file, whole: the bytes that the command writes."""
+    places, one = asked.where(request, ACT), _report(name)
+    if format not in DOWNLOADS:
+        raise Http404(format)
+    wanted, made = _asked(request, places, one), DOWNLOADS[format]
+    if any(_wrong(request, one)):
+        return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
+    sheet = one.sheet(wanted.span, wanted.by)
+    return _answer(made, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}.{format}")
+
+
+def _answer(made: Download, sheet: Sheet, name: str) -> HttpResponseBase:
+    # read before the answer begins: what goes wrong is then an error page and not half a file
+    written = list(made.write(sheet))
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return StreamingHttpResponse(written, content_type=made.content_type, headers=headers)
+
+
+def about(one: Report) -> str:
+    """What the report says of itself, in its module's first sentence."""
+    return " ".join((inspect.getdoc(one) or "").split("\n\n")[0].split())
+
+
+def _report(name: str) -> Report:
+    try:
+        return reports.report(name)
+    except LookupError:
+        raise Http404(name) from None
+
+
+def _asked(request: HttpRequest, places: list[str], one: Report) -> Asked:
+    """The days asked for, else the last ones. Raises PermissionDenied for a property that is not the person's to see."""
+    property = request.GET.get("property") or places[0]
+    demand(request.user, ACT, property)
+    by = tuple(name for name in one.BY if name in request.GET.getlist("by")) or one.DEFAULT_BY
+    begins, last = (asked.day_of(request.GET.get(name, "")) for name in ("from", "to"))
+    last = last or (begins + timedelta(days=DAYS - 1) if begins else gaming_day(property))
+    begins = begins or last - timedelta(days=DAYS - 1)
+    return Asked(property, min(begins, last), max(begins, last), by)
+
+
+def _wrong(request: HttpRequest, one: Report) -> Iterator[str]:
+    """What was asked for that makes no sense, a sentence each."""
+    for name, label in (("from", "First day"), ("to", "Last day")):
+        typed = asked.text(request.GET.get(name))
+        if typed and asked.day_of(typed) is None:
+            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
+    for by in request.GET.getlist("by"):
+        if by not in one.BY:
+            known = f"It is {', '.join(one.BY)}." if one.BY else "It has rows of its own."
+            yield f"By: “{asked.text(by)[:40]}” is nothing to add this report up by. {known}"
+
+
+def _cells(sheet: Sheet, row: Row) -> list[tuple[Column, Any, bool]]:
+    """Each cell with its column, and whether it is a word in place of a value."""
+    return [(column, cell, isinstance(cell, Absent)) for column, cell in zip(sheet.columns, row, strict=True)]
+
+
+def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
+    """Bars of the report's own column, one chart for each basis and currency; a row without a value has no bar."""
+    keys = [column.key for column in sheet.columns]
+    if one.CHART not in keys:
+        return []
+    value, apart = keys.index(one.CHART), [keys.index(key) for key in APART if key in keys]
+    names = [keys.index(key) for key in by if key in keys] or [0]
+    groups: dict[tuple[str, ...], list[tuple[str, float, str]]] = {}
+    for row in rows:
+        if isinstance(row[value], Absent) or row[value] in ("", None):
+            continue
+        name = " ".join(str(row[place]).removeprefix(f"{str(row[place]).partition('/')[0]}/") for place in names).strip()
+        groups.setdefault(tuple(str(row[place]) for place in apart), []).append((name[:24], float(row[value]), str(row[value])))
+    heading = sheet.columns[value].heading
+    return [Chart(", ".join((heading, *filter(None, group))), bars[:BARS]) for group, bars in sorted(groups.items())]

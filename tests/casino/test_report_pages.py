@@ -1,0 +1,131 @@
+"""One page shows every report, with a chart and files; who may not see the money sees none of it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import BytesIO, StringIO
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+
+from audit.queries import Span
+from casino import reports
+from casino.exports import DOWNLOADS, FORMATS, as_csv
+from casino.reports import Absent, Column, Sheet
+from casino.spreadsheet import as_xlsx
+from tests.casino.conftest import ROLES, Cast
+from tests.casino.feeding import run
+from tests.casino.test_reports import felt, live, record
+
+DAYS = "from=2026-11-27&to=2026-11-27"
+MAY = {"Dana", "Dora", "Boris", "Alma", "Igor", "Rhea"}
+NAMES = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
+
+
+@pytest.fixture
+def floor(cast: Cast) -> Cast:
+    record(felt(1000, 100), felt(500, -25, "aurora/T2"), felt(9000, 900, "aurora/T3", currency="JPY"), live(2000, 50))
+    return cast
+
+
+def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
+    """Row by row: cell name to its type, its value and its style."""
+    with ZipFile(BytesIO(book)) as archive:
+        sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+    found = []
+    for row in sheet.iterfind("s:sheetData/s:row", NAMES):
+        read = {}
+        for cell in row.iterfind("s:c", NAMES):
+            value, text = cell.find("s:v", NAMES), cell.find("s:is/s:t", NAMES)
+            read[cell.attrib["r"]] = (
+                cell.get("t", "n"), str((value if value is not None else text).text) if value is not None or text is not None else "",
+                cell.get("s", "0"),
+            )  # fmt: skip
+        found.append(read)
+    return found
+
+
+def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -> None:
+    browsers = {name: floor.browser(name) for name in ROLES}
+    wrong = []
+    for name in reports.names():
+        for page, asking in ((f"/reports/{name}/", [*ROLES]), *((f"/reports/{name}/{format}/", ["Dana", "Eve"]) for format in DOWNLOADS)):
+            for who in asking:
+                status = browsers[who].get(f"{page}?{DAYS}").status_code
+                if status != (200 if who in MAY else 403):
+                    wrong.append((page, who, status))
+    assert wrong == []
+    assert Client().get("/reports/hold/csv/")["Location"].startswith("/login/")
+    assert {browsers["Dana"].get(page).status_code for page in ("/reports/luck/", "/reports/hold/pdf/", "/reports/luck/csv/")} == {404}
+
+
+def test_a_page_shows_what_the_command_prints_and_draws_no_two_currencies_together(floor: Cast) -> None:
+    page = floor.browser("Dana").get(f"/reports/hold/?{DAYS}").content.decode()
+    assert page.count('<svg class="bars"') == 3, "win / drop in dollars, in yen, and GGR / handle"
+    for said in ("10.0", "−5.0", "9,000", "win / drop", "GGR / handle"):
+        assert said in page
+    assert 'href="/reports/hold/xlsx/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table"' in page
+    by_game = floor.browser("Dana").get(f"/reports/hold/?{DAYS}&by=game").content.decode()
+    assert 'value="game" checked' in by_game
+    assert 'value="table" checked' not in by_game
+
+
+def test_another_propertys_money_is_not_shown_whatever_is_asked(floor: Cast) -> None:
+    record(felt(77700, 100, "borealis/T9"))
+    for page in ("/reports/hold/", "/reports/hold/csv/"):
+        assert floor.browser("Dana").get(f"{page}?{DAYS}&property=borealis").status_code == 403
+    assert "T9" not in floor.browser("Dana").get(f"/reports/hold/?{DAYS}").content.decode()
+
+
+def test_what_makes_no_sense_is_said_and_no_file_of_it_is_made(floor: Cast) -> None:
+    answer = floor.browser("Dana").get("/reports/slips/?from=yesterday&by=colour")
+    assert answer.status_code == 400
+    for said in ("First day: “yesterday” is no day", "“colour” is nothing to add this report up by"):
+        assert said in answer.content.decode()
+    assert floor.browser("Dana").get("/reports/hold/csv/?by=colour")["Location"] == "/reports/hold/?by=colour"
+
+
+def test_a_file_from_the_page_has_the_bytes_of_the_command(floor: Cast) -> None:
+    answer = floor.browser("Alma").get(f"/reports/hold/csv/?{DAYS}&by=game")
+    said = run("report", "hold", "--from", "2026-11-27", "--to", "2026-11-28", "--property", "aurora", "--by", "game", "--format", "csv")
+    assert b"".join(answer.streaming_content).decode() == said.out
+    assert answer["Content-Disposition"] == 'attachment; filename="hold_aurora_2026-11-27_2026-11-27.csv"'
+
+
+def test_a_spreadsheet_says_the_same_as_csv_and_twice_the_same_bytes(floor: Cast, tmp_path) -> None:
+    one, other = tmp_path / "one.xlsx", tmp_path / "other.xlsx"
+    for file in (one, other):
+        assert run("export", "hold", "--format", "xlsx", "--out", file).code == 0
+    assert one.read_bytes() == other.read_bytes()
+    sheet = reports.report("hold").sheet(Span(), ("table",))
+    lines = list(csv.reader(StringIO("".join(as_csv(sheet)))))
+    book = [[value for _, value, _ in row.values()] for row in cells(one.read_bytes())]
+    assert book[0] == lines[0]
+    for line, row in zip(lines[1:], book[1:], strict=True):
+        assert [float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in line if cell] == [
+            float(cell) if cell.lstrip("-").replace(".", "").isdigit() else cell for cell in row
+        ]  # fmt: skip
+    assert cells(one.read_bytes())[1]["E2"][0] == "n", "a win is a number"
+
+
+def test_a_spreadsheet_runs_no_text_and_loses_no_digit() -> None:
+    columns = (Column("name", "name"), Column("win", "win", "money"))
+    evil = ["=HYPERLINK(1)", "+1", "@SUM(A1)", "  =1", "https" + "://example.org", "007"]
+    amounts = ["-1.00", "123456789012345678.90", Absent("pending"), "0.00", "12345678901234.5", "1"]
+    rows = cells(b"".join(as_xlsx(Sheet("x", columns, list(zip(evil, amounts, strict=True))))))[1:]
+    assert [row[f"A{place}"][1] for place, row in enumerate(rows, 2)] == evil
+    assert {row[f"A{place}"][0] for place, row in enumerate(rows, 2)} == {"inlineStr"}
+    assert len({row[f"A{place}"][2] for place, row in enumerate(rows[:4], 2)}) == 1 != rows[4]["A6"][2], "formulas are marked as text"
+    assert [row[f"B{place}"][:2] for place, row in enumerate(rows, 2)] == [
+        ("n", "-1"), ("inlineStr", "123456789012345678.90"), ("inlineStr", "pending"), ("n", "0"), ("n", "12345678901234.5"), ("n", "1"),
+    ]  # fmt: skip
+
+
+def test_every_format_of_a_report_with_nothing_in_it_can_be_read(house) -> None:
+    for name in reports.names():
+        sheet = reports.report(name).sheet(Span(), reports.report(name).DEFAULT_BY)
+        assert json.loads(b"".join(FORMATS["json"](sheet)))["rows"] == []
+        assert len(cells(b"".join(FORMATS["xlsx"](sheet)))) == 1
