@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from audit.approvals import read, unknown
+from casino.sample.approvals import approvals
 from games import GAMES
 from tests.audit.floor import DAY, OPENING, fact
 from tests.simulation.replaying import findings
@@ -171,3 +172,41 @@ def test_what_an_approval_names_and_no_game_has_is_named(value: dict[str, Any], 
 
 def test_an_approval_that_names_only_what_there_is_has_nothing_unknown() -> None:
     assert unknown(read(EASY | {"pay_tables": {"spread": ["A", "B"]}, "readings": {"rounding": ["exact"]}})) is None
+
+
+HIGH_SIDE: dict[str, Any] = {"game": "high_side", "edition": "2013-03", "decks": 6, "readings": {"tie": "lose"}}
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [],
+        [{"game": "high_side", "letter": "L-1"}],
+        [{"game": "high_side", "letter": "L-1", "pay_tables": {"bonus": ["felt"]}}],
+        [{"game": "high_side", "letter": "L-1", "pay_tables": {"bonus": ["1", "2", "3", "4"]}}],
+    ],
+)
+def test_the_pay_table_drawn_on_the_felt_of_high_side_is_found_once_whatever_the_register_says(entries: list[Any]) -> None:
+    register = [entry(place, value) for place, value in enumerate(entries, 1)]
+    assert wagers(*register, **HIGH_SIDE, pay_tables={"bonus": "felt"}) == ["bonus"]
+    assert wagers(*register[:1], **HIGH_SIDE, pay_tables={"bonus": "1"}) == (["bonus"] if "felt" in str(entries) else [])
+
+
+def test_a_letter_may_leave_the_answer_to_a_tie_to_one_reading() -> None:
+    approved = entry(1, {"game": "high_side", "letter": "L-1", "readings": {"tie": "push"}})
+    assert wagers(approved, **HIGH_SIDE | {"readings": {"tie": "push"}}, pay_tables={"bonus": "1"}) == []
+    assert wagers(approved, **HIGH_SIDE, pay_tables={"bonus": "1"}) == [None]
+    assert wagers(approved, **HIGH_SIDE | {"readings": {}}, pay_tables={"bonus": "1"}) == [None], "the default is to lose"
+
+
+def test_the_two_letters_of_washington_cover_what_they_enclosed_and_nothing_else() -> None:
+    register = [entry(place, value, key=key) for place, (_, key, value) in enumerate(approvals([]), 1)]
+    over_under: dict[str, Any] = {"game": "casino_over_under", "edition": "2016"}
+    assert wagers(*register, **HIGH_SIDE, pay_tables={"bonus": "4"}) == []
+    assert wagers(*register, **over_under, pay_tables={"bonus": "figure-1"}) == []
+    assert wagers(*register) == ["spread"]
+    before = {"day": "2013-04-17"}
+    assert wagers(*register, **HIGH_SIDE | before, pay_tables={"bonus": "4"}) == ["bonus"]
+    assert wagers(*register, **HIGH_SIDE | {"day": "2013-04-18"}, pay_tables={"bonus": "4"}) == []
+    assert wagers(*register, **over_under | {"day": "2018-07-08"}, pay_tables={"bonus": "figure-1"}) == ["bonus"]
+    assert wagers(*register, **over_under | {"day": "2018-07-09"}, pay_tables={"bonus": "figure-1"}) == []
