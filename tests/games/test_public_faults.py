@@ -1,0 +1,362 @@
+"""Faults that systems like this one had in public, the B cases: each is impossible here, and its right value comes out.
+
+Each case is translated to our facts. Where ours has no such thing (a price in a feed, a code of a result, a wallet), the case is about
+what we have in its place, and `CASES` says so.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from audit import findings as examination
+from audit import intake, store
+from audit.facts import Refused, check, decode
+from audit.fold import replay
+from audit.intake import Sender
+from audit.outcome import Finding, Play
+from casino import feeds
+from casino.importing import Refusal, Told
+from games import GAMES
+from games.kit.certificate import CONTRADICTS
+from tests.casino.feeding import run
+from tests.games.test_certificate import line as certified
+from tests.simulation.replaying import differences, findings
+from tests.vectors.notation import facts, finds
+
+EASY, ANDAR, TEEN, BET_ON, LUCKY = "easy_over_under", "andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"
+
+CASES = {
+    "B01": "A message that cannot be read is a card that was not read: no card, no winner, and no money judged by it.",
+    "B03": "A bet 101 ms after the close is late; it stands and is settled, and it is never silently either.",
+    "B05": "A round does not vanish: it is cancelled with every stake back, counted once, and nothing is won by it; or it is found.",
+    "B07": "X3.5 is the total return: ten staked on 1-5 win 25, and 35 come back.",
+    "B09": "0.98 and 0.95 are two editions, and each round is settled by its own.",
+    "B11": "The pair-or-better bet is settled by the pay table, whose return is not the one that is printed.",
+    "B13": "A-2-3-4-5 of one suit in the 3+3 is a question that the property answers, and three answers give three amounts.",
+    "B15": "Under the Ezugi order a straight flush beats a trail.",
+    "B17": "Two jacks and two twos are no tie: the third card decides.",
+    "B19": "The same card three times in two hands of one deck is found twice over, and is no tie that passes.",
+    "B21": "A pair wins its bet whoever wins the hand, and play is a push where the dealer does not qualify: 15.00 net of 25.00.",
+    "B23": "The same ranks on both sides: the stakes stay, they are counted as wagered, and nothing is won.",
+    "B25": "One wager posted twice under one uid is one stake, two uids are two stakes.",
+    "B27": "A card twice is found in a game of one deck; of eight decks eight copies may come, and the ninth is found.",
+    "B29": "Which side is dealt first is the edition's: the other side is found under one and right under the other.",
+    "B31": "A result that is none of the game's is refused by the feed, found at the table, and settles nothing.",
+    "B33": "The ten is high.",
+    "B35": "No fact carries a price: what a fact has besides means nothing, odds are the edition's, and one that is not known is refused.",
+    "B37": "We do not deal 21, and say so at the door. The same kind of tie here is Easy Over Under's on doubles: no stake moves.",
+    "B39": "A hand with a card face down has no result yet.",
+    "B41": "A void comes before a win: the stake goes back, and a winner paid instead is found.",
+    "B43": "A round cancelled after it was settled is more facts and none gone: it nets to nothing, and is counted once.",
+    "B45": "Two stakes on one spot and wager are one stake, rounded once. Ours belong to one player, so nothing is shared out.",
+    "B47": "0.10 and 0.20 are 0.30: amounts are whole cents, and a fraction is refused at the door.",
+    "B49": "We hold no wallet. A stake taken back before it came is found, and the stake that comes then stands and is not swallowed; a"
+    " credit of nothing is no fact, and the round closes without one.",
+}  # fmt: skip
+"""Every B case, by its letter, and what is right here."""
+
+MATCH_ON_4 = ["cards 3", "match"]
+TRIPS_2, FLUSH_456 = "2s 2h 2d", "4h 5h 6h"
+PAIR_8 = "cards 8s 8d 4c Jh 7c 2d"
+STEEL = "cards As 2s 3s 4s 5s Kd"
+
+Hand = tuple[str, str, list[str], list[str], dict[str, Any]]
+HANDS: list[Hand] = [
+    ("B01", ANDAR, ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -", "pause", "void"], ["card-not-read: spot andar"], {}),
+    ("B01", ANDAR, ["deal joker Ah", "bet p-1 bahar 1000", "deal andar -"], ["card-not-read: spot andar"], {}),
+    ("B01", LUCKY, ["bet p-1 7-down 1000", "deal table -"], ["card-not-read: spot table"], {}),
+    ("B03", ANDAR, ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match", "pay p-1 andar 900"],
+     ["late-bet: spot p-1, wager andar"], {}),
+    ("B03", ANDAR, ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match"],
+     ["late-bet: spot p-1", "not-settled: spot p-1, owed 900, moved 0"], {"without": ["pay p-1 andar"]}),
+    ("B05", ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "shuffle", "deal joker 6s", "match"],
+     ["round-left-open: round r-0001", "stopped-before-match: round r-0001"],
+     {"without": ["round-closed"], "also": ["round-left-open: round r-0002"]}),
+    ("B05", ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "void", "shuffle", "deal joker 6s", "match"], [], {}),
+    ("B07", ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", *MATCH_ON_4, "pay p-1 1-5 2500"], [], {}),
+    ("B07", ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", *MATCH_ON_4, "pay p-1 1-5 3500"],
+     ["wrong-settlement: wager 1-5, owed 2500, moved 3500"], {}),
+    ("B09", BET_ON, ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9800"], [], {}),
+    ("B09", BET_ON, ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9500"],
+     ["wrong-settlement: wager player-a, owed 9800, moved 9500"], {}),
+    ("B09", BET_ON, ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9500"],
+     [], {"table": {"edition": "ezugi-0.95"}}),
+    ("B11", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 1000", "cards As Ks Qs 2d 3d 5h", "pay p-1 pair-or-better 200000"], [], {}),
+    ("B11", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 1000", "cards 4s 5d 6h 2d 3d 9h", "pay p-1 pair-or-better 6000"], [], {}),
+    ("B11", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 1000", "cards 4s 5d 6h 2d 3d 9h", "pay p-1 pair-or-better 5000"],
+     ["wrong-settlement: wager pair-or-better, owed 6000, moved 5000"], {}),
+    ("B15", BET_ON, ["bet p-1 player-b 1000", f"cards {TRIPS_2} {FLUSH_456}", "pay p-1 player-b 980"], [], {}),
+    ("B15", BET_ON, ["bet p-1 player-a 1000", f"cards {TRIPS_2} {FLUSH_456}", "pay p-1 player-a 980"],
+     ["wrong-settlement: wager player-a, owed -1000, moved 980, slip paid-a-loser"], {}),
+    ("B15", TEEN, ["bet p-1 ante 1000", f"cards {TRIPS_2} {FLUSH_456}", "take p-1 ante 1000", "take p-1 play 1000"], [], {}),
+    ("B17", BET_ON, ["bet p-1 player-a 1000", "cards Js 2c 5d Jh 2d 4d", "pay p-1 player-a 980"], [], {}),
+    ("B17", BET_ON, ["bet p-1 player-a 1000", "cards Js 2c 5d Jh 2d 4d"],
+     ["not-settled: wager player-a, owed 980, moved 0"], {"without": ["pay p-1 player-a"]}),
+    ("B19", BET_ON, ["bet p-1 player-a 1000", "cards 8c 8s 8d 8d 8c 8c"], ["duplicate-card: spot b"] * 3, {}),
+    ("B21", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 500", PAIR_8, "pay p-1 ante 1000", "pay p-1 pair-or-better 500"], [], {}),
+    ("B21", TEEN, ["bet p-1 ante 1000", "bet p-1 pair-or-better 500", PAIR_8, "pay p-1 ante 1000"],
+     ["not-settled: wager pair-or-better, owed 500, moved 0"], {"without": ["pay p-1 pair-or-better"]}),
+    ("B21", TEEN, ["bet p-1 ante 1000", PAIR_8, "pay p-1 ante 1000", "pay p-1 play 1000"],
+     ["wrong-settlement: wager play, owed 0, moved 1000, slip push-moved"], {}),
+    ("B23", TEEN, ["bet p-1 ante 1000", "cards As Kd Jh Ah Kc Js"], [], {}),
+    ("B23", TEEN, ["bet p-1 ante 1000", "cards As Kd Jh Ah Kc Js", "take p-1 ante 1000", "take p-1 play 1000"],
+     [f"wrong-settlement: wager {wager}, owed 0, moved -1000, slip push-moved" for wager in ("ante", "play")], {}),
+    ("B27", BET_ON, ["bet p-1 player-b 1000", "cards Ah Ah 2c 3d 4s 5c", "pay p-1 player-b 980"], ["duplicate-card: spot a"],
+     {"also": ["wrong-settlement"]}),
+    ("B27", TEEN, ["bet p-1 ante 1000", "cards Ah Ah 2c 3d 4s 5c"], ["duplicate-card: spot player"], {}),
+    ("B27", LUCKY, [*["burn Ah", "burn Ah", "burn Ah", "deal table Ah", "next"] * 2, "bet p-1 7-down 1000", "deal table 2c"], [], {}),
+    ("B27", LUCKY, [*["burn Ah", "burn Ah", "burn Ah", "deal table Ah", "next"] * 2, "bet p-1 7-down 1000", "deal table Ah"],
+     ["duplicate-card: round r-0003, spot table"], {}),
+    ("B29", ANDAR, ["deal joker 8d", "bet p-1 bahar 1000", "deal bahar 8c", "pay p-1 bahar 1000"], ["wrong-deal-order: spot bahar"], {}),
+    ("B29", ANDAR, ["deal joker 8d", "bet p-1 bahar 1000", "deal bahar 8c", "pay p-1 bahar 900"],
+     [], {"table": {"edition": "ezugi-bahar-first"}}),
+    ("B31", BET_ON, ["bet p-1 player-a 1000", "cards 2s 4d 9h Ks 9c 4h", "say outcome 0", "take p-1 player-a 1000"],
+     ["announced-wrong"], {}),
+    ("B31", BET_ON, ["bet p-1 player-a 1000", "no-more-bets", "say outcome 0"], ["wrong-card-count"], {"also": ["wrong-card-count"]}),
+    ("B33", LUCKY, ["bet p-1 7-up 1000", "bet p-2 7-down 1000", "deal table Ts", "pay p-1 7-up 1000", "take p-2 7-down 1000"], [], {}),
+    ("B33", LUCKY, ["bet p-1 7-down 1000", "deal table Ts", "pay p-1 7-down 1000"],
+     ["wrong-settlement: wager 7-down, owed -1000, moved 1000, slip paid-a-loser"], {}),
+    ("B37", EASY, ["bet 1 over 1000", "roll 5 5", "deal 1 Td"], [], {}),
+    ("B37", EASY, ["bet 1 over 1000", "roll 5 5", "deal 1 Td", "take 1 over 2000"],
+     ["wrong-settlement: wager over, owed 0, moved -2000, slip push-moved"], {}),
+    ("B39", BET_ON, ["bet p-1 player-a 1000", *(f"deal a {card}" for card in ("Kd", "9h", "2s")), "deal b Ah", "deal b 8h", "deal b -"],
+     ["card-not-read: spot b"], {}),
+    ("B39", BET_ON, ["bet p-1 player-a 1000", *(f"deal a {card}" for card in ("Kd", "9h", "2s")), "deal b Ah", "deal b 8h"],
+     ["wrong-card-count"], {}),
+    ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "void"], [], {}),
+    ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "void", "pay p-1 7-up 1000"],
+     ["void-not-returned: wager 7-up, owed 1000, moved 0"], {"without": ["return p-1 7-up"]}),
+    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "void", "take p-1 7-up 1000"], [], {}),
+    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "void"], ["void-not-returned: owed 1000, moved 2000"], {}),
+    ("B49", LUCKY, ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000"],
+     ["no-such-bet: spot p-1, wager 7-up"], {}),
+    ("B49", LUCKY, ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s"],
+     ["no-such-bet: spot p-1, wager 7-up", "not-settled: wager 7-up, owed 1000"], {"without": ["pay p-1 7-up"]}),
+    ("B49", LUCKY, ["bet p-1 7-up 1000", "deal table 6s", "take p-1 7-up 1000"], [], {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("letter", "game", "hand", "right", "case"), [pytest.param(*one, id=f"{one[0]}-{place}") for place, one in enumerate(HANDS)]
+)
+def test_a_fault_that_others_had_in_public_is_impossible_here(
+    letter: str, game: str, hand: list[str], right: list[str], case: dict[str, Any]
+) -> None:
+    sent = facts(game, {"hand": hand} | case)
+    assert differences(findings(sent), finds({"finds": right}, "finds"), finds(case, "also")) == [], CASES[letter]
+
+
+def found(sent: list[dict[str, Any]]) -> list[Finding]:
+    """What is found in these facts, the notices too."""
+    return replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings
+
+
+def counted(game: str, *hand: str) -> Play:
+    """What is added up of a hand: whole rounds, stakes and money together."""
+    sent = facts(game, {"hand": list(hand)})
+    rows = replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).tally.play.values()
+    names = ("rounds", "voided", "bets", "staked", "paid", "taken", "returned")
+    return Play(**{name: sum(getattr(row, name) for row in rows if (row.bets > 0) != (name in names[:2])) for name in names})
+
+
+def imported(*messages: dict[str, Any]) -> list[Any]:
+    """What a vendor's messages become."""
+    told = Told(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
+    lines = b"".join(json.dumps(each).encode() + b"\n" for each in messages)
+    return list(feeds.profile("live_andar_bahar").read(io.BytesIO(lines), told))
+
+
+def message(kind: str, **fields: Any) -> dict[str, Any]:
+    common = {"MessageType": kind, "roundId": 7, "timeStamp": "2030-01-05 22:00:00:000", "TableId": "228000", "gameType": "AndarBahar"}
+    return common | fields
+
+
+@pytest.mark.parametrize("spelled", ["??", "", "[Game]<Game>", "1C", None])
+def test_b01_a_card_that_a_feed_cannot_spell_is_a_card_that_was_not_read(db: Any, spelled: str | None) -> None:
+    made = imported(message("Card", CardHand="joker", CardName="AH"), message("Card", CardHand="bahar", CardName=spelled))
+    sent = [json.loads(fact.body) for fact in made]
+    assert [fact["card"] for fact in sent if fact["kind"] == "deal"] == ["Ah", None]
+    assert [fact["kind"] for fact in sent] == ["table-opened", "round-opened", "deal", "deal"]
+
+
+@pytest.mark.parametrize(("at", "grade"), [("11:18:32.500", "integrity"), ("11:18:32.298", "notice")])
+def test_b03_where_the_clock_of_the_bet_contradicts_the_order_it_is_a_notice(at: str, grade: str) -> None:
+    sent = facts(ANDAR, {"hand": ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match"]})
+    for fact in sent:
+        clock, source = {"no-more-bets": ("11:18:32.399", "pit-1"), "bet": (at, "rfid-3")}.get(fact["kind"], ("", "hand"))
+        fact |= {"at": f"2026-11-27T{clock}Z" if clock else fact["at"], "source": source}
+        del fact["n"]
+    (late,) = [one for one in found(sent) if one.code == "late-bet"]
+    assert (late.grade, late.spot, late.wager) == (grade, "p-1", "andar")
+    assert ("pit-1 gives" in late.says) == (grade == "notice")
+
+
+def test_b05_a_cancelled_round_is_counted_once_and_nothing_is_won_by_it() -> None:
+    play = counted(ANDAR, "deal joker 5s", "bet p-1 andar 1000", "cards 4", "void")
+    assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (1, 1, 1000, 1000, 0)
+
+
+BANDS = {"1-5": (1, "5/2"), "6-10": (6, "7/2"), "11-15": (11, "9/2"), "16-25": (16, "7/2"), "26-30": (26, "14"), "31-35": (31, "24"),
+         "36-40": (36, "49"), "41+": (41, "119")}  # fmt: skip
+
+
+@pytest.mark.parametrize("band", BANDS)
+def test_b07_every_band_wins_one_less_than_its_x(band: str) -> None:
+    first, to_one = BANDS[band]
+    hand = ["deal joker 5s", f"bet p-1 {band} 1000", f"cards {first - 1}", "match"]
+    (owed,) = [one.owed for one in found(facts(ANDAR, {"hand": hand, "without": [f"pay p-1 {band}"]})) if one.code == "not-settled"]
+    assert owed == 1000 * Fraction(to_one)
+
+
+def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
+    hand = ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d"]
+    older, newer = (facts(BET_ON, {"hand": hand, "table": {"edition": edition}}) for edition in ("ezugi-0.95", "ezugi"))
+    later = [fact | {"uid": fact["uid"].replace("01a2", "01a3"), "n": fact["n"] + len(older) - 1} for fact in newer]
+    for fact in later:
+        if "round" in fact:
+            fact["round"] = "r-0002"
+        fact["at"] = datetime.fromisoformat(fact["at"]).replace(hour=13).isoformat()
+    both = [fact for fact in older if fact["kind"] != "table-closed"] + later
+    assert found(both) == []
+    assert [fact["amount"] for fact in both if fact["kind"] == "pay"] == [9500, 9800]
+    swapped = [fact | ({"amount": 19300 - fact["amount"]} if fact["kind"] == "pay" else {}) for fact in both]
+    assert [(one.round, one.owed, one.moved) for one in found(swapped)] == [("r-0001", 9500, 9800), ("r-0002", 9800, 9500)]
+
+
+def test_b11_the_pay_table_does_not_return_what_is_printed() -> None:
+    """The printed 95.51 % is the return of another table; this one returns 95.62 %, and the certificate says that they contradict."""
+    line = certified(TEEN, "pair-or-better")
+    assert line.figures.rtp == Fraction(5283, 5525)
+    assert line.verdict == CONTRADICTS
+
+
+@pytest.mark.parametrize(("answer", "owed"), [("straight-flush", 100_000), ("flush", 10_000), ("nothing", -500)])
+def test_b13_the_steel_wheel_is_what_the_property_answers(answer: str, owed: int) -> None:
+    move = f"{'pay' if owed > 0 else 'take'} p-1 3+3 {abs(owed)}"
+    hand = ["bet p-1 ante 1000", "bet p-1 3+3 500", STEEL, move]
+    right = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": answer}}}
+    assert [one for one in found(facts(TEEN, right)) if one.wager == "3+3"] == []
+    assert GAMES[TEEN].readings["steel-wheel"] == ("straight-flush", "flush", "nothing")
+    others = {"straight-flush": "flush", "flush": "nothing", "nothing": "straight-flush"}
+    wrong = {"hand": hand, "table": {"readings": {"rounding": "exact", "steel-wheel": others[answer]}}}
+    assert [one.code for one in found(facts(TEEN, wrong)) if one.wager == "3+3"] == ["wrong-settlement"]
+
+
+def test_b23_a_tie_is_wagered_and_not_won() -> None:
+    play = counted(TEEN, "bet p-1 ante 1000", "cards As Kd Jh Ah Kc Js")
+    assert (play.staked, play.taken, play.paid) == (2000, 0, 0)
+
+
+def test_b25_one_uid_is_one_stake_and_two_uids_are_two(house: Any) -> None:
+    sent = facts(LUCKY, {"hand": ["bet p-1 red 500", "deal table 8h", "pay p-1 red 490"]})
+    bet = next(place for place, fact in enumerate(sent) if fact["kind"] == "bet")
+    lines = [json.dumps(fact).encode() for fact in sent]
+    for part in (lines[: bet + 1], [lines[bet], lines[bet]], lines[bet:]):
+        intake.post(part, Sender("studio"))
+    assert stakes() == [500]
+    second = sent[bet] | {"uid": "01a2ffff-0000-7000-8000-000000000000", "n": 99, "round": "r-0002"}
+    for one in (second, second, second | {"uid": "01a2fffe-0000-7000-8000-000000000000"}):
+        intake.post([json.dumps(one).encode()], Sender("studio"))
+    assert stakes() == [500, 500, 500]
+    with pytest.raises(Refused, match="another body"):
+        intake.post([json.dumps(second | {"amount": 600}).encode()], Sender("studio"))
+    assert stakes() == [500, 500, 500]
+
+
+def stakes() -> list[int]:
+    """Every bet in the ledger."""
+    recorded = [json.loads(row.body) for row in store.read_stream("aurora", "aurora/T-01/2026-11-27")]
+    return [fact["amount"] for fact in recorded if fact["kind"] == "bet"]
+
+
+@pytest.mark.parametrize("result", ["0", "", "tie", "3", 0, None])
+def test_b31_a_result_that_the_game_does_not_have_is_refused_and_the_round_left_open(db: Any, result: Any) -> None:
+    made = imported(message("GAME_RESULT", GameResults={"RoundId": 7, "WinningHand": result}))
+    assert [type(one) for one in made] == [Refusal]
+    assert "WinningHand" in str(made[0])
+
+
+@pytest.mark.parametrize("other", [{"b": 0}, {"rate": "1.98"}, {"rate": 0, "b": 0, "price": "free"}])
+def test_b35_a_field_beside_the_amount_is_no_price(other: dict[str, Any]) -> None:
+    sent = facts(BET_ON, {"hand": ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d", "pay p-1 player-a 9800"]})
+    assert found([fact | (other if fact["kind"] in ("bet", "pay", "table-opened") else {}) for fact in sent]) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"edition": ""}, "edition"),
+        ({"edition": "ezugi-1"}, "edition"),
+        ({"pay_tables": {}}, "pay_tables"),
+        ({"pay_tables": {"player-a": "x"}}, "pay"),
+    ],
+)
+def test_b35_a_table_whose_prices_are_not_known_is_refused_and_never_free(change: dict[str, Any], why: str) -> None:
+    opened = facts(BET_ON, {"hand": ["bet p-1 player-a 10000"]})[0]
+    assert check(json.dumps(opened).encode()).kind == "table-opened"
+    with pytest.raises(Refused, match=why):
+        check(json.dumps(opened | change).encode())
+
+
+def test_b37_a_game_that_we_do_not_have_is_refused_at_the_door() -> None:
+    opened = facts(EASY, {"hand": ["bet 1 over 1000", "roll 5 5", "deal 1 Td"]})[0]
+    with pytest.raises(Refused, match="21"):
+        check(json.dumps(opened | {"game": "21"}).encode())
+
+
+def test_b43_a_round_cancelled_after_its_settlement_nets_to_nothing_and_loses_no_fact() -> None:
+    hand = ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "void", "take p-1 7-up 1000"]
+    play = counted(LUCKY, *hand)
+    assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (1, 1, 1000, 1000, 0)
+    kinds = [fact["kind"] for fact in facts(LUCKY, {"hand": hand})]
+    assert [kind for kind in kinds if kind in ("pay", "void", "return", "take")] == ["pay", "void", "return", "take"]
+
+
+@pytest.mark.parametrize(("rounding", "owed"), [("house", 1), ("player", 2), ("exact", "8/5")])
+def test_b45_two_stakes_on_one_wager_are_rounded_once(rounding: str, owed: Any) -> None:
+    """0.8 twice is 1.6, and never 0 + 0 or 1 + 1 by each stake."""
+    table = {"limits": {"*": [1, 100]}, "readings": {"rounding": rounding}}
+    hand = {"hand": ["bet p-1 odd 1", "bet p-1 odd 1", "deal table 9h"], "table": table}
+    right = facts(LUCKY, hand | {"around": "nothing"})
+    assert [one.owed for one in found(right) if one.code == "not-settled"] == [owed]
+
+
+def test_b45_stakes_of_two_players_or_wagers_are_rounded_each_for_itself() -> None:
+    table = {"limits": {"*": [1, 100]}, "readings": {"rounding": "house"}}
+    hand = ["bet p-1 odd 2", "bet p-2 odd 2", "bet p-2 red 2", "deal table 9h", "pay p-1 odd 1", "pay p-2 odd 1", "pay p-2 red 1"]
+    assert found(facts(LUCKY, {"hand": hand, "table": table})) == []
+
+
+def test_b47_ten_cents_and_twenty_are_thirty(house: Any) -> None:
+    sent = facts(LUCKY, {"hand": ["bet p-1 red 10", "bet p-2 red 20", "deal table 8s"], "table": {"limits": {"*": [1, 100]}}})
+    intake.post([json.dumps(fact).encode() for fact in sent], Sender("studio"))
+    examination.examine()
+    (row,) = json.loads(run("report", "hold", "--format", "json").out)["rows"]
+    assert (row["win"], row["denominator"]) == ("0.30", "0.30")
+
+
+@pytest.mark.parametrize("amount", ["0.30000000000000004", "0.3", "30.0", "3e1", "NaN"])
+def test_b47_an_amount_with_a_point_is_refused_at_the_door(amount: str) -> None:
+    bet = next(fact for fact in facts(LUCKY, {"hand": ["bet p-1 red 10"]}) if fact["kind"] == "bet")
+    with pytest.raises(Refused):
+        check(json.dumps(bet).replace('"amount": 10', f'"amount": {amount}').encode())
+
+
+@pytest.mark.parametrize("kind", ["pay", "take", "bet"])
+def test_b49_nothing_is_no_amount(kind: str) -> None:
+    hand = ["bet p-1 7-up 1000", "deal table 8s" if kind == "pay" else "deal table 6s"]
+    fact = next(fact for fact in facts(LUCKY, {"hand": hand}) if fact["kind"] == kind)
+    with pytest.raises(Refused, match="amount"):
+        check(json.dumps(fact | {"amount": 0}).encode())
+
+
+def test_every_public_fault_of_the_b_cases_is_shown() -> None:
+    shown = {letter for letter, *_ in HANDS} | {name[5:8].upper() for name in globals() if name.startswith("test_b")}
+    assert set(CASES) == {f"B{number:02}" for number in range(1, 50, 2)} == shown
