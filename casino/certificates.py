@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from games import GAMES
 from games.kit.certificate import Case, Certified, Pay
-from games.kit.odds import Odds
 from games.kit.printed import CONTRADICTS, DRAWN, EDGE, PAYS, percent, whose_edge
 
 MOST_DECKS = 99
@@ -82,20 +81,17 @@ def exactly(part: Fraction) -> str:
     return f"{part} = {percent(part, 4)}%"
 
 
-def to_one(up: int, down: int) -> str:
+def to_one(net: Fraction) -> str:
     """`5:2`."""
-    return f"{up}:{down}"
+    return f"{net.numerator}:{net.denominator}"
 
 
-def pay_tables(of: Iterable[Shown]) -> list[tuple[str, str, list[Pay]]]:
-    """What each wager pays, by each of its pay tables: as it is settled, and how often where that is known when it is bet."""
-    tables: dict[tuple[str, str], dict[Odds, Pay]] = {}
+def pay_tables(of: Iterable[Shown]) -> list[tuple[Shown, tuple[Pay, ...]]]:
+    """What each wager pays by each of its pay tables, as it is settled: of each the line that comes first."""
+    first: dict[tuple[str, str], Shown] = {}
     for each in of:
-        table = tables.setdefault((each.line.case.wager, each.pay_table), {})
-        for pay in each.line.pays:
-            if pay.odds not in table or table[pay.odds].often is None:
-                table[pay.odds] = pay
-    return [(wager, name, sorted(table.values(), key=lambda pay: -pay.net)) for (wager, name), table in tables.items()]
+        first.setdefault((each.line.case.wager, each.pay_table), each)
+    return [(each, each.line.pays) for each in first.values()]
 
 
 def contradiction(game: str, line: Certified) -> str:
@@ -109,7 +105,7 @@ def contradiction(game: str, line: Certified) -> str:
         drawn = f"drawn is a pay table of {printed.figure} ({printed.cite}), which is none of those that the manual prints"
         return f"{where}: {drawn}; its edge is {exactly(odds.edge)}."
     elif printed.what == PAYS:
-        ours = ", ".join(to_one(pay.odds.up, pay.odds.down) for pay in line.pays)
+        ours = ", ".join(to_one(pay.net) for pay in line.pays)
         head = (
             f"printed is that it pays {printed.figure} ({printed.cite}); what is settled is {ours}, with an edge of {exactly(odds.edge)}."
         )

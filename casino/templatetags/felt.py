@@ -102,7 +102,7 @@ def die(value: int) -> SafeString:
     )
 
 
-BAR, GAP, LABEL, WIDE = 18, 10, 110, 280
+BAR, GAP, LABEL, WIDE, ROOM = 18, 10, 110, 280, 84
 
 
 @register.simple_tag
@@ -123,7 +123,7 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
     height = len(rows) * (BAR + GAP) + 4
     line = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(nought, 1), height)
     svg = '<svg class="bars" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}</svg>'
-    return format_html(svg, says, label + WIDE + 74, height, drawn, line)
+    return format_html(svg, says, label + WIDE + ROOM, height, drawn, line)
 
 
 def _bar(place: int, name: str, value: float, written: str, nought: float, scale: float, label: int) -> tuple[object, ...]:

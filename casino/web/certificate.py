@@ -12,6 +12,7 @@ from casino import certificates
 from casino.certificates import Shown
 from casino.web import asked
 from games import GAMES
+from games.kit.certificate import Pay
 from games.kit.game import Source
 from games.kit.printed import AGREES, CONTRADICTS, percent
 
@@ -22,7 +23,7 @@ class PayTable(NamedTuple):
     """A pay table to be drawn: what for, what it pays, how often in percent."""
 
     title: str
-    rows: list[tuple[str, str, str]]
+    rows: list[tuple[str, list[str], str]]
 
 
 class Edition(NamedTuple):
@@ -76,17 +77,17 @@ def _row(each: Shown) -> dict[str, Any]:
 def _pay_tables(of: list[Shown]) -> list[PayTable]:
     """Wagers that pay one way are drawn together, every other pay table by itself."""
     single, drawn = [], []
-    for wager, name, pays in certificates.pay_tables(of):
-        rows = [(_to_one(pay), pay.odds.why, f"{percent(pay.often, 4)}%" if pay.often is not None else "") for pay in pays]
+    for each, pays in certificates.pay_tables(of):
+        rows = [(f"{pay.net.numerator} to {pay.net.denominator}", [odds.why for odds in pay.odds], _often(pay)) for pay in pays]
         if len(rows) == 1:
-            single.append((rows[0][0], wager, rows[0][2]))
+            single.append((rows[0][0], [each.line.case.wager], rows[0][2]))
         else:
-            drawn.append(PayTable(f"{wager}, table {name}" if name else wager, rows))
+            drawn.append(PayTable(f"{each.line.case.wager}, table {each.pay_table}" if each.pay_table else each.line.case.wager, rows))
     return [PayTable("Wagers with one pay", single), *drawn] if single else drawn
 
 
-def _to_one(pay: Any) -> str:
-    return f"{pay.odds.up} to {pay.odds.down}"
+def _often(pay: Pay) -> str:
+    return f"{percent(pay.often, 4)}%" if pay.often is not None else ""
 
 
 def _bars(of: list[Shown]) -> list[Bar]:

@@ -54,15 +54,14 @@ class Case(NamedTuple):
 
 
 class Pay(NamedTuple):
-    """One line of a pay table as it is settled: the odds of a win, and how often they are paid, where the wager is settled alone."""
+    """One line of a pay table as it is settled: what a win brings to one, all that is paid so, and how often.
 
-    odds: Odds
+    How often is known where the wager is settled alone.
+    """
+
+    net: Fraction
+    odds: tuple[Odds, ...]
     often: Fraction | None
-
-    @property
-    def net(self) -> Fraction:
-        """What a win of one unit brings."""
-        return Fraction(self.odds.up, self.odds.down)
 
 
 class Certified(NamedTuple):
@@ -215,7 +214,9 @@ class Certificate:
 
 def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
     """All that a win is paid by, as the settlements have said it."""
-    nets = seat.said
-    alone = set(of) <= set(nets.values())
-    won = sorted((odds for odds, net in nets.items() if net > 0), key=lambda odds: -nets[odds])
-    return tuple(Pay(odds, of[nets[odds]] if alone and list(nets.values()).count(nets[odds]) == 1 else None) for odds in won)
+    won: dict[Fraction, list[Odds]] = {}
+    for odds, net in seat.said.items():
+        if net > 0:
+            won.setdefault(net, []).append(odds)
+    alone = set(of) <= set(seat.said.values())
+    return tuple(Pay(net, tuple(won[net]), of.get(net) if alone else None) for net in sorted(won, reverse=True))

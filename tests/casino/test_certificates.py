@@ -55,7 +55,8 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
         " The printed figure is that of 3:1 (the text of the side bets, against their table), which gives the player an edge of 8.4274%."
     )
     assert said == [f"! {sentence}"]
-    assert "Nothing that is printed contradicts the rules." in manage("certificate", "easy_over_under").stdout
+    assert "\nAll that the manual prints agrees.\n" in manage("certificate", "easy_over_under").stdout
+    assert "\nThe manual prints no figure.\n" in manage("certificate", "casino_over_under").stdout
 
 
 def test_a_game_of_one_deck_says_so_where_another_number_is_asked_for(manage: Manage) -> None:
@@ -105,7 +106,10 @@ def test_a_manager_reads_the_contradiction_the_figures_and_the_pay_table_drawn(c
     page = cast.browser("Boris").get("/certificate/").content.decode()
     assert "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text)" in page
     assert '<td class="n fraction">5/156</td><td class="n"><b>3.2051</b></td>' in page
-    assert '<th scope="row" class="n">30 to 1</th><td>A spread of 11 pays 30 to 1 by table A.</td><td class="n">0.4274%</td>' in page
+    assert (
+        '<th scope="row" class="n">30 to 1</th><td><span>A spread of 11 pays 30 to 1 by table A.</span></td><td class="n">0.4274%</td>'
+        in page
+    )
     assert page.count('<svg class="bars"') == sum(len(GAMES[game].editions) for game in certificates.certified_games())
     assert "style=" not in page
 

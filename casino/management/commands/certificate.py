@@ -56,8 +56,9 @@ def written(game: str, number: int | None) -> Iterator[str]:
         yield from ("", f"edition {edition}")
         yield table(HEADINGS, [cells(each) for each in of], frozenset(range(4, 9)))
         yield from ("", table(PAYS, list(pay_lines(of)), frozenset((2, 3))))
-    said = [sentence for each in lines if (sentence := certificates.contradiction(game, each.line))]
-    yield from ("", *(f"! {sentence}" for sentence in said), "" if said else "Nothing that is printed contradicts the rules.\n")
+    said = [f"! {sentence}" for each in lines if (sentence := certificates.contradiction(game, each.line))]
+    printed = any(each.line.printed for each in lines)
+    yield from ("", *(said or ["All that the manual prints agrees." if printed else "The manual prints no figure."]), "")
 
 
 HEADINGS = ("wager", "pay table", "reading", "decks", "edge", "RTP", "variance", "hit", "push", "printed", "verdict")
@@ -76,7 +77,11 @@ def cells(each: Shown) -> tuple[str, ...]:
 
 def pay_lines(of: list[Shown]) -> Iterator[tuple[str, ...]]:
     """The pay tables, drawn: what each wager pays, for what, and how often."""
-    for wager, name, pays in certificates.pay_tables(of):
-        for place, pay in enumerate(pays):
+    for each, pays in certificates.pay_tables(of):
+        named = (each.line.case.wager, each.pay_table or "-")
+        for pay in pays:
             often = "" if pay.often is None else f"{percent(pay.often, 4)}%"
-            yield (*((wager, name or "-") if not place else ("", "")), certificates.to_one(pay.odds.up, pay.odds.down), often, pay.odds.why)
+            shown = (certificates.to_one(pay.net), often)
+            for odds in pay.odds:
+                yield (*named, *shown, odds.why)
+                named, shown = ("", ""), ("", "")
