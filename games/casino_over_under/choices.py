@@ -20,7 +20,7 @@ def asked_for_the_bonus(round: OverUnderRound, event: e.Deal) -> Finds:
     return Said(f"Spot {spot} has no bonus and was not asked for one before its first card.", spot=spot, wager="")
 
 
-@game.rule("out-of-order", on=e.Deal, needs="choose deal", cite=f"{DEALING} 4")
+@game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4")
 def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
     """A player chooses after the first card."""
     early = round.chosen.get(event.to)

@@ -73,7 +73,7 @@ class OverUnderRound(Round):
 
     def burned(self, spot: str) -> bool:
         """Whether the second and third card of the spot are burned: nothing is left to play for."""
-        return not self.stake(spot, "bonus") and (self.surrendered(spot) or self.side(spot) is None)
+        return not self.stake(spot, "bonus") and self.side(spot) is None
 
     def short_spots(self) -> list[str]:
         """Spots with a hand to be dealt that have not all of its cards."""
@@ -105,16 +105,6 @@ class OverUnderRound(Round):
     def closer(self, spot: str, wager: str) -> Event:
         return self.hands[spot].cards[1] if wager in BASE else super().closer(spot, wager)
 
-    def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
-        super().place(event, spot, wager, amount, player)
-        self.reprice(spot)
-
-    def reprice(self, spot: str) -> None:
-        """What the ante is owed hangs on the choice and on what lies beside it."""
-        ante = self.lines.get((spot, "ante"))
-        if ante is not None:
-            ante.priced = False
-
     def choose(self, event: e.Choose) -> None:
         """The first choice of a spot stands, and another in time takes its place unless the ante was given up."""
         spot, hand = event.spot, self.hands.get(event.spot)
@@ -128,7 +118,8 @@ class OverUnderRound(Round):
         if late:
             self.late_choices.add(spot)
         self.chosen[spot] = event
-        self.reprice(spot)
+        for line in self.spots.get(spot, ()):
+            line.priced = False  # what the ante is owed hangs on the choice
         self.deciding(event)
 
     # -- cards -----------------------------------------------------------------------------------
@@ -149,7 +140,8 @@ class OverUnderRound(Round):
         if hand is None and self.plays(event.to):
             hand = self.begin(event)
         if hand is None or hand.whole:
-            self.too_many = self.too_many or event
+            if "bet" in self.table.sees:  # else nobody knows whose cards are right
+                self.too_many = self.too_many or event
             if hand is not None:
                 hand.extra += 1
             return

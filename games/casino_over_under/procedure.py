@@ -25,7 +25,7 @@ def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> Finds:
     return None
 
 
-@game.rule("wrong-deal-order", on=(e.Deal, e.Burn), needs="deal bet burn choose", cite=f"{DEALING} 5")
+@game.rule("wrong-deal-order", on=(e.Deal, e.Burn), needs="deal bet", cite=f"{DEALING} 5")
 def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
     """Second and third card are dealt consecutively to each player, from the far left."""
     hand, served = round.hand_for(event), round.served
@@ -101,7 +101,7 @@ def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
     return Said(f"Spot {spot} was cleared before it had its cards.", at=early, after=event) if early else None
 
 
-@game.rule("not-cleared", on=e.RoundClosed, needs="clear deal", cite=f"{DEALING} 5")
+@game.rule("not-cleared", on=e.RoundClosed, needs="bet clear deal", cite=f"{DEALING} 5")
 def every_hand_taken(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """Take each player's cards before dealing to the next."""
     for spot, hand in round.hands.items():

@@ -61,9 +61,7 @@ def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | No
 def outcome_said_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """Announce the outcome before paying or taking a player's money."""
     hand = round.hands.get(line.spot)
-    if hand is None or not hand.whole or round.taken_at_once(line):
-        return None
-    return silence(round, hand, "bonus" if line.wager == "bonus" else "base")
+    return silence(round, hand, "bonus" if line.wager == "bonus" else "base") if hand else None
 
 
 @game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6")
@@ -96,7 +94,7 @@ def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
 def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """Resolve ante and over or under first, then the bonus."""
     hand = round.hands.get(line.spot)
-    if hand and hand.bonus_moved and line.wager != "bonus":
+    if hand and hand.bonus_moved and hand.bonus_moved is not event and line.wager != "bonus":
         says = f"Spot {line.spot}: {line.wager} was settled after the bonus."
         return Said(says, spot=line.spot, wager=line.wager, before=hand.bonus_moved)
     return None
@@ -106,7 +104,7 @@ def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> 
 def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """If a player surrenders, the Ante wager is taken before the hand goes on."""
     hand = round.hands.get(line.spot)
-    if hand is None or len(hand.cards) == 1 or hand.bonus_moved or not round.taken_at_once(line) or line.spot in round.late_choices:
+    if hand is None or len(hand.cards) == 1 or not round.taken_at_once(line) or line.spot in round.late_choices:
         return None
     says = f"Spot {line.spot} surrendered, and the ante was taken after the hand's second card."
     return Said(says, spot=line.spot, wager=line.wager, before=hand.cards[1])

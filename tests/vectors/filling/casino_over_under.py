@@ -66,7 +66,11 @@ class Fill(Filler):
         """Over and Under with the wager that goes with them, a surrender with the ante that is taken."""
         spot, choice = draft["spot"], draft["choice"]
         self.emit(draft)
-        if self.choices.get(spot) != "surrender" and (spot not in self.choices or len(self.cards.get(spot, ())) < 2):
+        if (
+            choice in ("over", "under", "surrender")
+            and self.choices.get(spot) != "surrender"
+            and (spot not in self.choices or len(self.cards.get(spot, ())) < 2)
+        ):
             self.choices[spot] = choice
         ante = self.lies.get((spot, "ante"), 0)
         if ante and choice == "surrender":
