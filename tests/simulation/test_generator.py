@@ -6,11 +6,12 @@ from uuid import UUID
 
 import pytest
 
-from casino.sample import FAULTS, TABLES, honest_day, plant, sample_house
+from casino.sample import FAULTS, TABLES, honest_day, sample_house
 from casino.sample.planting import fault
 from casino.sample.settling import rounded
 from games import GAMES
 from tests.nights.reading import NIGHTS, Night, nights
+from tests.simulation.planted import planted
 from tests.vectors.reading import cases
 
 FELT = [game for game, table in TABLES.items() if not table.studio]
@@ -101,16 +102,14 @@ def test_the_tray_and_the_box_of_an_honest_day_add_up(game: str, seed: int) -> N
 
 @pytest.mark.parametrize("game", FAULTS)
 def test_what_must_be_found_is_found_on_a_fact_of_its_night(game: str) -> None:
-    for name in FAULTS[game]:
-        facts, said = plant(name, game, 1)
-        known = {fact["uid"] for fact in facts}
-        assert all(each["uid"] in known for each in said["expect"] + said["also"]), name
-        assert bool(said["expect"]) != ("honest" in name or name.startswith("at-")), name
+    for name, one in planted(game).items():
+        assert one.astray == (), name
+        assert bool(one.codes) != ("honest" in name or name.startswith("at-")), name
 
 
 @pytest.mark.parametrize("game", TABLES)
 def test_every_code_of_the_shared_faults_can_be_planted(game: str) -> None:
-    ours = {each["code"] for name in FAULTS[game] for each in plant(name, game, 1)[1]["expect"]}
+    ours = {code for one in planted(game).values() for code in one.codes}
     for night in shared(game, "faults"):
         assert {each["code"] for each in night.expect} <= ours, night.name
 
