@@ -192,16 +192,26 @@ class Certificate:
     ) -> Fraction:
         """The exact part of a stake on this wager that the house keeps on average: theoretical win is staked times this.
 
-        All as in the table's opening; what it leaves out, or names wrongly, is the game's first. Nothing for a wager whose cost is in
-        another's. Counted once in a process. Raises KeyError for a wager without a space.
+        Nothing for a wager whose cost is in another's. Raises KeyError for a wager without a space.
+        """
+        case = self.case_of(edition, wager, pay_tables=pay_tables, decks=decks, readings=readings, price_class=price_class)
+        return Fraction(0) if case is None else -mean(self.chances(case))
+
+    def case_of(
+        self, edition: str, wager: str, *, pay_tables: Mapping[str, str], decks: Decks, readings: Mapping[str, str], price_class: str = ""
+    ) -> Case | None:
+        """The way in which a table offers this wager; None for a wager whose cost is in another's.
+
+        All as in the table's opening; what it leaves out, or names wrongly, is the game's first. Raises KeyError for a wager without
+        a space.
         """
         of = self.counted_in.get(wager, wager)
         if of is None:
-            return Fraction(0)
+            return None
         space = self.spaces[of]
         tables = self.game.pay_tables.get(of, {})
         table = pay_tables.get(of, "")
-        case = Case(
+        return Case(
             edition if edition in self.game.editions else next(iter(self.game.editions)),
             of,
             table if table in tables else next(iter(tables), None),
@@ -209,7 +219,6 @@ class Certificate:
             {question: self.game.answer(question, readings) for question in space.readings},
             space.classes.get(price_class, space.classes.get("", {})),
         )
-        return -mean(self.chances(case))
 
 
 def pays(of: Chances, seat: Seat) -> tuple[Pay, ...]:
