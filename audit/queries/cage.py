@@ -138,6 +138,7 @@ class Adjustment(NamedTuple):
     table: str
     of_day: date
     what: str
+    currency: str
     amount: int
     reason: str
     by: str
@@ -147,14 +148,16 @@ class Adjustment(NamedTuple):
 
 def adjustments(span: Span) -> Iterator[Adjustment]:
     """Every adjustment made in the span, in the order of commit. They stand in no tally; an index holds just these facts."""
-    query = """SELECT property, right(stream, 10)::date, body FROM fact WHERE kind = 'adjusted'
+    query = """SELECT property, right(stream, 10)::date, f.body, coalesce((SELECT max(c.currency) FROM cage_tally c
+            WHERE c.property = f.property AND c.stream = concat_ws('/', said.body->>'of_table', said.body->>'of_day')), '')
+        FROM fact f, LATERAL (SELECT convert_from(f.body, 'UTF8')::json AS body) said WHERE kind = 'adjusted'
         AND right(stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(stream, 10)::date < coalesce(%s, 'infinity'::date)
         AND (%s::text IS NULL OR property = %s) ORDER BY property, position"""
-    for property, day, body in _rows(query, _bounds(span)):
+    for property, day, body, currency in _rows(query, _bounds(span)):
         fact: dict[str, Any] = json.decode(bytes(body))
         yield Adjustment(
-            property, day, fact["of_table"], date.fromisoformat(fact["of_day"]), fact["what"], fact["amount"], fact["reason"], fact["by"],
-            fact["second"], fact["uid"],
+            property, day, fact["of_table"], date.fromisoformat(fact["of_day"]), fact["what"], currency, fact["amount"], fact["reason"],
+            fact["by"], fact["second"], fact["uid"],
         )  # fmt: skip
 
 

@@ -1,0 +1,56 @@
+"""Adjustments over the threshold, for the end of the month: what was changed after a day was closed, why, by whom, and who signed.
+
+The threshold is that of the register `thresholds`, key `adjustment`, value `{"amount": minor units}`; without one it is 2,000 of the
+currency (N.J.A.C. 13:69D-1.34). An adjustment stands on the gaming day on which it was made, beside the day that it adjusts.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from audit.queries import Span
+from audit.queries.cage import Adjustment, adjustments
+from audit.queries.summed import Sum, merged
+from casino.registers import held
+from casino.reports import Column, Row, Sheet
+from games.kit.amounts import EXPONENT, decimal
+
+TITLE = "Adjustments over the threshold"
+BY: tuple[str, ...] = ()
+DEFAULT_BY: tuple[str, ...] = ()
+CHART = "amount"
+LEAST = 2000
+"""In whole units of the currency."""
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each adjustment beyond the threshold, in the order of commit; a total for each currency."""
+    columns = (
+        Column("day", "made on", "day"), Column("table", "table"), Column("of_day", "adjusts", "day"), Column("what", "what"),
+        Column("currency", "currency"), Column("amount", "to the win", "money"), Column("reason", "reason"), Column("by", "by"),
+        Column("second", "second"), Column("uid", "fact"),
+    )  # fmt: skip
+    least: dict[tuple[str, date], int | None] = {}
+    found = []
+    for one in adjustments(span):
+        place = (one.property, one.day)
+        if place not in least:
+            least[place] = _threshold(*place)
+        if abs(one.amount) > (least[place] if least[place] is not None else LEAST * 10 ** EXPONENT.get(one.currency, 2)):  # type: ignore[operator]
+            found.append(one)
+    sums = merged(Sum((one.currency,), (one.amount,)) for one in found)
+    totals = [("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "") for (currency,), (amount,), _ in sums]
+    return Sheet(TITLE, columns, [_row(one) for one in found], tuple(totals))
+
+
+def _threshold(property: str, day: date) -> int | None:
+    value = held(property, "thresholds", day).get("adjustment")
+    amount = value.get("amount") if isinstance(value, dict) else None
+    return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
+
+
+def _row(one: Adjustment) -> Row:
+    return (
+        one.day.isoformat(), one.table, one.of_day.isoformat(), one.what, one.currency, decimal(one.amount, one.currency), one.reason,
+        one.by, one.second, one.uid,
+    )  # fmt: skip

@@ -1,0 +1,74 @@
+"""Hold against its base level, as regulators ask: points from the year before, the interval of its months, and three points for a month.
+
+The base level is the hold of the calendar year before the span, and where that has none, of the month before it. The interval is base plus
+and minus 1.96 standard deviations of the base's months (two months or more). Bases and currencies stay apart as in `hold`; what is
+investigated is decided by people.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from fractions import Fraction
+
+from audit.queries import Span
+from audit.queries.summed import Sum, days_of
+from casino.figures import columns_of, last_day, rounded
+from casino.reports import Absent, Column, Row, Sheet, hold
+from casino.theory import root
+
+TITLE = "Hold against its base level"
+BY = ("property", "table", "game", "pit", "shift")
+DEFAULT_BY = ("table",)
+CHART = "points"
+SURE = Fraction(196, 100)
+POINTS = 3
+"""Percentage points from base that are to be investigated for a month (Kansas 112-108-51)."""
+NOTHING = Absent("n/a")
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each group, basis and currency of the span that has a hold."""
+    columns = (
+        *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("hold_percent", "hold %", "percent"),
+        Column("base_percent", "base level %", "percent"), Column("points", "points from base", "percent"),
+        Column("months", "months of base", "count"), Column("deviation", "their deviation", "percent"),
+        Column("low_percent", "95 % from", "percent"), Column("high_percent", "to", "percent"), Column("verdict", "verdict"),
+        Column("base", "base"),
+    )  # fmt: skip
+    last = last_day(span)
+    if last is None:
+        return Sheet(TITLE, columns, [])
+    begins = span.begins or last.replace(day=1)
+    year = Span(date(begins.year - 1, 1, 1), date(begins.year, 1, 1), span.property)
+    before = (begins.replace(day=1) - timedelta(days=1)).replace(day=1)
+    base, name = (
+        (year, str(begins.year - 1)) if any(days_of(year)) else (Span(before, begins.replace(day=1), span.property), f"{before:%Y-%m}")
+    )
+    months: dict[tuple[str, ...], list[Sum]] = {}
+    for row in hold.sums(base, (*by, "month")):
+        months.setdefault((*row.key[: len(by)], *row.key[len(by) + 1 :]), []).append(row)
+    now = hold.sums(Span(begins, span.ends, span.property), by)
+    rows = [_row(row, months.get(row.key, []), name) for row in now if int(row.numbers[2]) > 0]
+    return Sheet(TITLE, columns, rows)
+
+
+def _row(row: Sum, months: list[Sum], base: str) -> Row:
+    held = _percent(row)
+    known = [month for month in months if int(month.numbers[2]) > 0]
+    if not known:
+        return (*row.key, rounded(held, 2), *(NOTHING,) * 6, "no base level", "")
+    level = Fraction(100 * sum(int(each.numbers[1]) for each in known), sum(int(each.numbers[2]) for each in known))
+    points, cells = held - level, [NOTHING] * 3
+    verdict = f"more than {POINTS} points" if abs(points) > POINTS else ""
+    if len(known) > 1:
+        parts = [_percent(month) for month in known]
+        mean = sum(parts, Fraction(0)) / len(parts)
+        deviation = root(sum(((part - mean) ** 2 for part in parts), Fraction(0)) / (len(parts) - 1), 6)
+        cells = [rounded(figure, 2) for figure in (deviation, level - SURE * deviation, level + SURE * deviation)]  # type: ignore[misc]
+        if abs(points) > SURE * deviation:
+            verdict = "; ".join(filter(None, ("outside 95 %", verdict)))
+    return (*row.key, rounded(held, 2), rounded(level, 2), rounded(points, 2), len(known), *cells, verdict, base)
+
+
+def _percent(row: Sum) -> Fraction:
+    return Fraction(100 * int(row.numbers[1]), int(row.numbers[2]))

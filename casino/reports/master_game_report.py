@@ -1,0 +1,57 @@
+"""Master game report: opener, fills, credits, closer, drop, win and hold of felt tables by game and table, with subtotals of each game.
+
+Only days that are whole are in a row; a day without its count or its closer is named as pending and in no sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import queries
+from audit.queries import Span
+from audit.queries.summed import Sum, merged, summed
+from casino.figures import columns_of, name_of_sums, of_day, percent, pits_for
+from casino.reports import Absent, Column, Row, Sheet, hold
+from games.kit.amounts import decimal
+
+TITLE = "Master game report"
+BY = ("property", "game", "table", "pit", "day", "month", "shift")
+DEFAULT_BY = ("game", "table")
+CHART = "win"
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each group and currency; subtotals of what stands first in `by`, then the total, for each currency."""
+    columns = (
+        *columns_of(by), Column("currency", "currency"), Column("days", "days", "count"), Column("opener", "opener", "money"),
+        Column("fills", "fills", "money"), Column("credits", "credits", "money"), Column("closer", "closer", "money"),
+        Column("drop", "drop", "money"), Column("win", "win", "money"), Column("hold_percent", "hold %", "percent"), Column("note", "note"),
+    )  # fmt: skip
+    pits = pits_for(by)
+
+    def adds(part: Span) -> Iterator[Sum]:
+        for day in queries.table_days(part, by_shift="shift" in by):
+            figure = hold.figure(day)
+            if figure.basis == hold.FELT:
+                key = (*of_day(day, by, pits), day.currency)
+                if figure.pending:
+                    yield Sum(key, (0, 1, 0, 0, 0, 0, 0, 0))
+                else:
+                    yield Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, figure.win))
+
+    found = summed(name_of_sums("master-game-report", by, pits), span, adds)
+    subtotals = merged(Sum((row.key[0], *("",) * (len(by) - 1), row.key[-1]), row.numbers) for row in found) if len(by) > 1 else []
+    total = merged(Sum(("total", *("",) * (len(by) - 1), row.key[-1]), row.numbers) for row in found) if by else []
+    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, (*subtotals, *total))))
+
+
+def _row(row: Sum) -> Row:
+    currency = row.key[-1]
+    days, pending, *amounts = map(int, row.numbers)
+    note = f"{pending} pending" if pending else ""
+    if not days:
+        return (*row.key, days, *(hold.PENDING,) * 7, note)
+    drop, win = amounts[-2:]
+    return (
+        *row.key, days, *(decimal(amount, currency) for amount in amounts), percent(win, drop) if drop > 0 else Absent("n/a"), note,
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""Statistical review of what the wagers won against their exact odds: z weighted by stake, from each wager's certified edge and variance.
+
+For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level is the theoretical part of
+the handle; the interval is 95 % around it. All inputs stand in the row, exact until the last square root. Void stakes and later corrections
+are in neither side. Wagers that share a round's outcome are counted as independent, so at a full table z scatters more widely than one by
+one; `beyond chance` allows for as many rows as were tested (Bonferroni). A stake without a certificate is named and in no figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from statistics import NormalDist
+
+from audit.queries import Span
+from audit.queries.summed import Sum, merged, summed
+from casino.figures import blank, by_play, columns_of, money, name_of_sums, pits_for, rounded
+from casino.reports import Absent, Column, Row, Sheet
+from casino.theory import price, root
+
+TITLE = "Statistical review: win against exact odds"
+BY = ("property", "table", "dealer", "game", "wager", "pit", "day", "month", "shift", "hour")
+DEFAULT_BY = ("table",)
+CHART = "z"
+ODDS = ("game", "edition", "wager", "pay_table", "decks", "readings", "price_class")
+"""What the odds of a wager hang on."""
+SURE = Fraction(196, 100)
+"""Deviations to each side that hold 95 of 100."""
+NOTHING = Absent("n/a")
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each group and currency; a total for each currency."""
+    columns = (
+        *columns_of(by), Column("currency", "currency"), Column("wagers", "wagers", "count"), Column("handle", "handle", "money"),
+        Column("win", "win", "money"), Column("expected", "expected win", "money"), Column("deviation", "standard deviation", "money"),
+        Column("z", "z", "percent"), Column("win_percent", "win %", "percent"), Column("base_percent", "base level %", "percent"),
+        Column("points", "points from base", "percent"), Column("low_percent", "95 % from", "percent"),
+        Column("high_percent", "to", "percent"), Column("verdict", "verdict"), Column("expected_exact", "expected, exact minor units"),
+        Column("variance_exact", "variance, exact minor units squared"), Column("note", "note"),
+    )  # fmt: skip
+    found = sums(span, by)
+    tested = sum(Fraction(row.numbers[4]) > 0 for row in found)
+    far = Fraction(NormalDist().inv_cdf(1 - 0.05 / (2 * max(tested, 1))))
+    totals = merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found)
+    return Sheet(TITLE, columns, [_row(row, far) for row in found], tuple(_row(row, SURE) for row in totals) if by else ())
+
+
+def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
+    """By `by` and currency: wagers, handle, win, expected win, variance, and what was staked without known odds."""
+    pits = pits_for(by)
+
+    def adds(part: Span) -> Iterator[Sum]:
+        asked = tuple(dict.fromkeys((*by, *ODDS)))
+        for values, row in by_play(part, asked, pits):
+            of = dict(zip(asked, values, strict=True))
+            key, handle, win = (*(of[name] for name in by), row.currency), row.staked - row.returned, row.taken - row.paid
+            priced = price(*(of[name] for name in ODDS))
+            if priced is None and handle:
+                yield Sum(key, (0, 0, 0, 0, 0, handle))
+            elif priced is None:
+                yield Sum(key, (0, 0, win, 0, 0, 0))  # a payment without a bet of its own: it is in the odds of another wager
+            else:
+                yield Sum(key, (row.bets, handle, win, str(handle * priced.edge), str(row.squared * priced.variance), 0))
+
+    return summed(name_of_sums("statistics", by, pits), span, adds)
+
+
+def _row(row: Sum, far: Fraction) -> Row:
+    currency = row.key[-1]
+    wagers, handle, win, unknown = (int(row.numbers[place]) for place in (0, 1, 2, 5))
+    expected, variance = Fraction(row.numbers[3]), Fraction(row.numbers[4])
+    note = f"{money(unknown, currency)} staked without a certificate, in no figure" if unknown else ""
+    known = (wagers, money(handle, currency), money(win, currency), money(expected, currency))
+    exact = (str(expected), str(variance), note)
+    if handle <= 0 or variance <= 0:
+        return (*row.key, *known, NOTHING, *(NOTHING,) * 6, "", *exact)
+    apart = abs(win - expected)
+    z = root(apart * apart / variance, 3)
+    base, part = 100 * expected / handle, Fraction(100 * win, handle)
+    reach = 100 * SURE * root(variance, 6) / handle
+    verdict = "beyond chance" if z > max(far, SURE) else "outside 95 %" if z > SURE else ""
+    return (
+        *row.key, *known, money(root(variance, 6), currency), rounded(z if win >= expected else -z, 3), rounded(part, 2), rounded(base, 2),
+        rounded(part - base, 2), rounded(base - reach, 2), rounded(base + reach, 2), verdict, *exact,
+    )  # fmt: skip

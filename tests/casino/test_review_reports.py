@@ -1,0 +1,172 @@
+"""What the wagers should have won, what a hold was before, and what accounting asks for at the end of a day and a month."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from casino import projections
+from casino.figures import rounded
+from casino.theory import price, root
+from tests.casino.test_cage_reports import SEES, hands, rows, some
+from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, only, record, report
+
+
+def over() -> tuple[Fraction, Fraction]:
+    """Edge and variance of `over`, counted here by hand: every roll, every card; doubles push a tie, another tie loses half."""
+    nets = []
+    for one, two, card in product(range(1, 7), range(1, 7), range(1, 14)):
+        tie = Fraction(0) if one == two else Fraction(-1, 2)
+        nets.append(Fraction(1) if card > one + two else Fraction(-1) if card < one + two else tie)
+    mean = sum(nets, Fraction(0)) / len(nets)
+    return -mean, sum(((net - mean) ** 2 for net in nets), Fraction(0)) / len(nets)
+
+
+def test_z_is_weighted_by_stake_and_its_inputs_stand_in_the_row_exactly(house):
+    stakes = [1000, 1000, 5000]
+    record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *(("d-1", stake, "pay", stake) for stake in stakes))])
+    edge, variance = over()
+    expected, squared = sum(stakes) * edge, sum(stake**2 for stake in stakes) * variance
+    z = (Decimal(-7000) - Decimal(expected.numerator) / expected.denominator) / (Decimal(squared.numerator) / squared.denominator).sqrt()
+    for _ in range(2):  # counted, and from the sums that were kept
+        row = only("statistics")
+        assert some(row, "wagers", "handle", "win", "z", "expected_exact", "variance_exact") == (
+            3, "70.00", "-70.00", str(z.quantize(Decimal("0.001"))), str(expected), str(squared),
+        )  # fmt: skip
+        assert some(row, "win_percent", "base_percent", "points") == ("-100.00", rounded(100 * edge, 2), rounded(-100 - 100 * edge, 2))
+        low, high = Fraction(row["low_percent"]), Fraction(row["high_percent"])
+        assert abs((low + high) / 2 - 100 * edge) < Fraction(1, 100), "the interval lies around the base level"
+        assert row["verdict"] == ""
+    assert some(only("statistics", "--by", "dealer,wager"), "dealer", "wager", "z") == ("d-1", "over", row["z"])
+
+
+def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_are_in_neither_side(house):
+    make, wager = at(table="aurora/T1"), {"round": "v", "spot": "1", "wager": "over", "amount": 900_000}
+    void = [
+        make("round-opened", round="v"), make("bet", **wager), make("void", round="v", reason="card exposed", **BY),
+        make("return", **wager), make("round-closed", round="v"),
+    ]  # fmt: skip
+    often = [("d-1", 1000, "pay", 1000)] * 12
+    record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *often), *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x"), *void])
+    found = {row["dealer"]: row for row in rows("statistics", "--by", "dealer")}
+    assert some(found["d-1"], "wagers", "handle", "verdict") == (12, "120.00", "beyond chance")
+    assert some(found["d-2"], "handle", "verdict") == ("10.00", "")
+
+
+def test_the_odds_are_those_of_the_opening_that_a_wager_was_bet_under(house):
+    def bet(place: int) -> list[dict[str, Any]]:
+        make = at(table="aurora/T1")
+        wager = {"round": f"s-{place}", "spot": "1", "wager": "spread", "amount": 1000}
+        return [
+            make("round-opened", round=f"s-{place}"),
+            make("bet", **wager),
+            make("take", **wager),
+            make("round-closed", round=f"s-{place}"),
+        ]
+
+    day = felt(0, 0, pay_tables={"spread": "A"})
+    again = felt(0, 0, pay_tables={"spread": "B"})[0]
+    record([day[0], *bet(1), again, *bet(2)])
+    odds = [price("easy_over_under", "2010-02-05", "spread", table, "6", "{}", "") for table in "AB"]
+    assert odds[0] != odds[1]
+    assert only("statistics")["expected_exact"] == str(sum(1000 * each.edge for each in odds if each is not None))
+
+
+def test_what_has_no_certificate_has_no_price() -> None:
+    assert price("no_such_game", "", "over", "", "6", "{}", "") is None
+    assert price("easy_over_under", "2010-02-05", "no-such-wager", "", "6", "{}", "") is None
+
+
+@pytest.mark.parametrize(
+    ("of", "digits", "is_"),
+    [(Fraction(2), 6, "1.414214"), (Fraction(1, 4), 3, "0.5"), (Fraction(0), 3, "0"), (Fraction(10**40 + 1), 2, str(10**20))],
+)
+def test_a_root_is_rounded_half_up_once(of: Fraction, digits: int, is_: str) -> None:
+    assert root(of, digits) == Fraction(is_)
+
+
+def test_hold_is_held_against_the_year_before_and_its_months(house):
+    record(
+        felt(1000, 100, day="2025-03-01"), felt(1000, 200, day="2025-04-01"), felt(1000, 250, day="2026-01-10"),
+        felt(1000, 160, "aurora/T2", "2026-01-10"), felt(1000, 150, "aurora/T2", "2025-05-01"),
+    )  # fmt: skip
+    names = ("hold_percent", "base_percent", "points", "months", "deviation", "low_percent", "high_percent", "verdict", "base")
+    assert [some(row, *names) for row in rows("base-level", "--from", "2026-01-01")] == [
+        ("25.00", "15.00", "10.00", 2, "7.07", "1.14", "28.86", "more than 3 points", "2025"),
+        ("16.00", "15.00", "1.00", 1, None, None, None, "", "2025"),
+    ]  # fmt: skip
+    assert only("base-level", "--from", "2025-05-01", "--to", "2025-06-01")["verdict"] == "no base level"
+    assert some(only("base-level", "--from", "2025-04-01", "--to", "2025-05-01"), "points", "base") == ("10.00", "2025-03")
+
+
+def test_the_master_game_report_foots_and_leaves_out_what_is_pending(house):
+    make = at(table="aurora/T1")
+    fill = make("fill-sent", slip="F-1", chips={}, amount=300, **PEOPLE)
+    day = felt(10_000, 1000)
+    record([*day[:2], fill, *day[2:]], felt(500, 50, "aurora/T2"), felt(700, 10, "aurora/T3")[:-1])
+    found = report("master-game-report")
+    names = ("table", "days", "opener", "fills", "credits", "closer", "drop", "win", "hold_percent", "note")
+    assert [some(row, *names) for row in found["rows"]] == [
+        ("aurora/T1", 1, "91.00", "3.00", "0.00", "1.00", "100.00", "7.00", "7.0", ""),
+        ("aurora/T2", 1, "5.50", "0.00", "0.00", "1.00", "5.00", "0.50", "10.0", ""),
+        ("aurora/T3", 0, None, None, None, None, None, None, None, "1 pending"),
+    ]  # fmt: skip
+    assert [some(row, "game", "drop", "win", "note") for row in found["totals"]] == [
+        ("easy_over_under", "105.00", "7.50", "1 pending"), ("total", "105.00", "7.50", "1 pending"),
+    ]  # fmt: skip
+
+
+def test_the_stiff_sheet_has_a_line_for_each_shift_and_room_for_signatures(house):
+    make = at(table="aurora/T1")
+    record(
+        [
+            *felt(1000, 100, shifts=SHIFTS),
+            make("count-verified", box="b-1", amount=1000, by="c-3"),
+            make("box-pulled", box="b-2", shift="swing", **BY),
+        ]
+    )
+    found = report("stiff-sheet")
+    names = ("shift", "boxes", "counted", "opener", "drop", "verified", "win", "counted_by")
+    assert [some(row, *names) for row in found["rows"]] == [
+        ("day", 1, 1, "10.00", "10.00", "10.00", "1.00", ""), ("swing", 1, 0, None, None, None, None, ""),
+    ]  # fmt: skip
+
+
+def test_a_table_that_stayed_shut_is_listed_with_its_last_closer(house):
+    record(felt(1000, 100, day="2026-11-19"), felt(1000, 100, "aurora/T2", "2026-11-19"), felt(1000, 100, "aurora/T2", "2026-11-20"),
+           felt(1000, 100, "aurora/T2", "2026-11-26"), felt(1000, 100, "borealis/T2", "2026-11-23"))  # fmt: skip
+    assert [some(row, "table", "day", "last_open", "days", "last_closer", "note") for row in rows("unopened-tables")] == [
+        ("aurora/T1", "2026-11-20", "2026-11-19", 1, "1.00", ""),
+        ("aurora/T1", "2026-11-26", "2026-11-19", 7, "1.00", "recount by two, and a new slip"),
+    ]  # fmt: skip
+
+
+def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
+    make = at(table="aurora/house", day="2026-11-30")
+
+    def adjusted(amount: int, day: str = "2026-11-27") -> dict[str, Any]:
+        return make("adjusted", of_table="aurora/T1", of_day=day, what="drop", amount=amount, reason="recount", **BY)
+
+    facts = [adjusted(200_000), adjusted(200_001), adjusted(-500_000), adjusted(90_000)]
+    record(felt(1000, 100), facts)
+    assert [some(row, "day", "of_day", "amount", "second") for row in rows("adjustments")] == [
+        ("2026-11-30", "2026-11-27", "2000.01", "s-1"), ("2026-11-30", "2026-11-27", "-5000.00", "s-1"),
+    ]  # fmt: skip
+    assert [row["amount"] for row in report("adjustments")["totals"]] == ["-2999.99"]
+    entry = {
+        "register": "thresholds",
+        "key": "adjustment",
+        "value": {"amount": 80_000},
+        "from": None,
+        "to": None,
+        "by": "m-1",
+        "second": "m-2",
+    }
+    record([make("register-set", **entry)])
+    projections.follow()
+    assert len(rows("adjustments")) == 4
+    assert rows("adjustments", "--to", "2026-11-30") == []
