@@ -50,8 +50,15 @@ class Wager(NamedTuple):
     owed: Exact | None
     moved: int
     corrected: int
+    pulled: int
+    """What of the stake the player took out of play by right."""
     why: str
     cite: str
+
+    @property
+    def in_play(self) -> int:
+        """What of the stake was there to be won or lost."""
+        return self.stake - self.pulled
 
     @property
     def difference(self) -> Exact | None:
@@ -77,6 +84,8 @@ class Played(NamedTuple):
     previous: str
     next: str
     unjudged: list[Rule]
+    round: Round | None
+    """As the fold left it; None where the facts are of no round."""
 
     def currency(self) -> str:
         """Of the table; empty where none was opened."""
@@ -155,7 +164,7 @@ def _whole(property: str, stream: str, name: str, facts: list[Recorded], correct
         corrections=corrections, opened=settings, seated=seats, wagers=_wagers(round, corrections), closed=fold.ended is not None,
         voided=round is not None and round.voided is not None,
         previous=_neighbour(property, stream, first, "<", "DESC"), next=_neighbour(property, stream, last, ">", "ASC"),
-        unjudged=_unjudged(settings),
+        unjudged=_unjudged(settings), round=round,
     )  # fmt: skip
 
 
@@ -182,7 +191,7 @@ def _wagers(round: Round | None, corrections: Sequence[Recorded]) -> list[Wager]
 
 def _wager(round: Round, line: Line, corrected: int) -> Wager:
     owed, moved = round.table.settlement(round, line)
-    return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.why, line.cite)
+    return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, line.why, line.cite)
 
 
 def _unjudged(opened: e.TableOpened | None) -> list[Rule]:

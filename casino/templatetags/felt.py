@@ -9,6 +9,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from games.kit.events import Mark
+
 register = template.Library()
 
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
@@ -49,10 +51,10 @@ def name_of(card: str | None) -> str:
 
 @register.simple_tag
 @lru_cache(maxsize=256)
-def card(face: str | None) -> SafeString:
-    """A card of the deck, the back of one that was not read, or what a feed sent that is none."""
+def card(face: str | None, down: bool = False) -> SafeString:
+    """A card of the deck, the back of one that was not read or lies face down, or what a feed sent that is none."""
     if face is None:
-        inside = format_html('<rect class="back" x="7" y="7" width="70" height="102" rx="3"/>')
+        inside = SafeString('<rect class="back" x="7" y="7" width="70" height="102" rx="3"/>')
     elif not (len(face) == 2 and face[1] in SUITS and face[0] in "A23456789TJQK"):
         inside = format_html('<text class="odd" x="42" y="66">{}</text>', face[:4])
     else:
@@ -63,7 +65,7 @@ def card(face: str | None) -> SafeString:
     return format_html(
         '<svg class="card suit-{}" role="img" aria-label="{}" viewBox="0 0 84 116"><rect class="paper" x=".5" y=".5" width="83"'
         ' height="115" rx="6"/>{}</svg>',
-        suit, name_of(face), inside,
+        suit, name_of(face) if face is not None or not down else "card face down", inside,
     )  # fmt: skip
 
 
@@ -100,6 +102,31 @@ def die(value: int) -> SafeString:
         says,
         inside,
     )
+
+
+SQUARE = 38
+
+
+@register.simple_tag
+def number_grid(total: int | None, mark: Mark | None) -> SafeString:
+    """The numbers 2 to 12 of Easy Over Under with the disc where the dealer put it; the square of the roll has a frame of its own."""
+    squares = format_html_join(
+        "", '<rect class="square{}" x="{}" y="1" width="{}" height="46" rx="4"/><text x="{}" y="30">{}</text>',
+        ((" rolled" if number == total else "", place * SQUARE + 1, SQUARE - 2, place * SQUARE + SQUARE / 2, number)
+         for place, number in enumerate(range(2, 13))),
+    )  # fmt: skip
+    says, disc = f"Number grid, the roll is {total}" if total else "Number grid", SafeString("")
+    if mark is not None:
+        side = "ties push" if mark.side == "ties-push" else "ties lose 1/2"
+        at = (min(max(mark.value, 1), 13) - 2) * SQUARE + SQUARE / 2 + (0 if 2 <= mark.value <= 12 else 6)
+        says += f"; the disc lies on {mark.value}, its side up says {side}"
+        disc = format_html(
+            '<circle class="disc" cx="{0}" cy="24" r="23"/><text class="on" x="{0}" y="23">{1}</text>'
+            '<text class="side" x="{0}" y="36">{2}</text>',
+            at, mark.value, side.removeprefix("ties ").replace("1/2", "½"),
+        )  # fmt: skip
+    svg = '<svg class="grid" role="img" aria-label="{}" viewBox="0 0 {} 48">{}{}</svg>'
+    return format_html(svg, says, 11 * SQUARE + 2, squares, disc)
 
 
 BAR, GAP, LABEL, WIDE, ROOM = 18, 10, 110, 280, 84

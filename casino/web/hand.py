@@ -13,25 +13,16 @@ from audit import hands, verdicts
 from audit.hands import Played, Recorded, Wager
 from casino import surveillance, viewing
 from casino.cameras import video_of
+from casino.felts import felt_of
 from casino.permissions import demand, may
-from casino.templatetags.written import place
 from casino.web import asked
 from casino.web.queue import listed
 from casino.wording import sentence
 from games import GAMES
-from games.kit import events as e
 from games.kit.events import kind_of
 
 LINES = 200
 """Wagers on one page; those that differ come first where there are more."""
-
-
-class Place(NamedTuple):
-    """Where cards lie on the felt, and what is bet there."""
-
-    name: str
-    cards: list[str | None]
-    wagers: list[Wager]
 
 
 class Told(NamedTuple):
@@ -88,7 +79,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
     )
     return {
         "played": played, "name": name, "found": found, "withdrawn": withdrawn, "zone": zone, "zone_name": _zone_name(played, zone),
-        "currency": played.currency(), "felt": felt(played), "dice": dice(played), "lines": lines(played.wagers),
+        "currency": played.currency(), "felt": felt_of(played, found, LINES), "lines": lines(played.wagers),
         "cut_lines": len(played.wagers) - LINES,
         "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played),
         "words": surveillance.words_of(played.property, notes),
@@ -102,22 +93,6 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "table": played.stream.split("/")[1], "day": played.stream.rsplit("/", 1)[1],
         "game": GAMES[played.opened.game] if played.opened is not None and played.opened.game in GAMES else None,
     }  # fmt: skip
-
-
-def felt(played: Played) -> list[Place]:
-    """Cards by where they were dealt, in the order in which the places got their first; spots with bets and no card come last."""
-    places: dict[str, Place] = {}
-    for each in played.facts:
-        if isinstance(each.fact, e.Deal):
-            places.setdefault(each.fact.to, Place(place(each.fact.to), [], [])).cards.append(each.fact.card)
-    for wager in played.wagers[:LINES]:
-        places.setdefault(wager.spot, Place(place(wager.spot), [], [])).wagers.append(wager)
-    return list(places.values())
-
-
-def dice(played: Played) -> list[int]:
-    """The dice as they fell."""
-    return [value for each in played.facts if isinstance(each.fact, e.Roll) for value in each.fact.dice[:12]]
 
 
 def lines(wagers: list[Wager]) -> list[Wager]:

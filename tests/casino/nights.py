@@ -28,13 +28,15 @@ FOUND = (
 """One fault each; played twice they are 24 hands with findings."""
 
 
-def troubled_day(table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND) -> list[dict[str, Any]]:
-    """The facts of a felt table's day: an honest hand, a faulty one, and so on."""
-    day = Day("easy_over_under", f"pages/{table}", table=table, **(TABLES["easy_over_under"].exact | {"currency": "USD"}))
+def troubled_day(
+    table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND, game: str = "easy_over_under"
+) -> list[dict[str, Any]]:
+    """The facts of a table's day: an honest hand, a faulty one, and so on."""
+    day = Day(game, f"pages/{table}", table=table, **(TABLES[game].exact | {"currency": "USD"}))
     day.open()
     for name in faults * times:
         day.honest()
-        FAULTS["easy_over_under"][name].act(day)
+        FAULTS[game][name].act(day)
     day.honest()
     return day.facts()
 

@@ -1,0 +1,186 @@
+"""The felt of every game: what lies is drawn where it lies, what was found at a card is marked on it, and who cannot see is told."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from audit import hands, verdicts
+from casino.felts import Felt, felt_of
+from casino.sample import FAULTS
+from casino.sample.table import TABLES
+from casino.templatetags.felt import name_of
+from games import GAMES
+from games.kit import events as e
+from tests.casino.conftest import Cast
+from tests.casino.nights import DAY, record, troubled_day
+
+NIGHTS = {
+    "easy_over_under": ("marker-wrong-side:doubles", "not-marked", "impossible-die"),
+    "high_side": ("seven-not-swept", "wrong-settlement:card-1:overpaid", "out-of-order:third-roll"),
+    "casino_over_under": ("wrong-settlement:over:overpaid", "burn-count:one", "wrong-card-count:four"),
+    "andar_bahar": ("duplicate-card", "wrong-deal-order:wrong-side", "dealt-after-match"),
+    "teen_patti": ("wrong-settlement:3+3:full-house-as-flush", "duplicate-card:both-hands", "wrong-card-count:first-hand"),
+    "bet_on_teen_patti": ("wrong-settlement:3+3:flush-as-straight", "duplicate-card:one-hand"),
+    "lucky_7": ("burn-count:four", "wrong-settlement:7-up:half-missed", "wrong-card-count:second"),
+}
+"""Of each game, faults to look at; an honest hand lies before each."""
+
+
+@pytest.fixture
+def nights(cast: Cast) -> Cast:
+    """A night of every game at a table of its own, examined."""
+    for game, faults in NIGHTS.items():
+        record(troubled_day(game.upper(), 1, faults, game))
+    return cast
+
+
+def stream(game: str) -> str:
+    return f"aurora/{game.upper()}/{DAY}"
+
+
+def rounds(game: str) -> list[str]:
+    found = [hands.played("aurora", stream(game), f"r-{number:04d}") for number in range(1, 20)]
+    return [one.name for one in found if one is not None]
+
+
+def lies(game: str, name: str) -> tuple[hands.Played, Felt]:
+    played = hands.played("aurora", stream(game), name)
+    assert played is not None
+    felt = felt_of(played, verdicts.findings_of("aurora", played.stream, name), 200)
+    assert felt is not None
+    return played, felt
+
+
+def page(cast: Cast, game: str, name: str) -> str:
+    answer = cast.browser("Dana").get(f"/hand/{stream(game)}/{name}/")
+    assert answer.status_code == 200
+    return unescape(re.search(r'<section class="felt".*?</section>', answer.content.decode(), re.S)[0])  # type: ignore[index]
+
+
+def with_finding(game: str, code: str) -> str:
+    return next(name for name in rounds(game) if any(one.code == code for one in verdicts.findings_of("aurora", stream(game), name)))
+
+
+def words(markup: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", markup))
+
+
+def test_every_game_has_a_felt_of_its_own_and_a_night_to_look_at() -> None:
+    assert set(NIGHTS) == set(GAMES) == set(TABLES)
+    assert all(name in FAULTS[game] for game, faults in NIGHTS.items() for name in faults)
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_every_card_and_die_of_every_hand_is_drawn_once_and_named(nights: Cast, game: str) -> None:
+    for name in rounds(game):
+        played, felt = lies(game, name)
+        assert felt.template == f"felts/{game}.html"
+        facts = [each.fact for each in played.facts]
+        cards = [name_of(fact.card) for fact in facts if isinstance(fact, e.Deal)]
+        burned = [name_of(fact.card) if fact.card else "card face down" for fact in facts if isinstance(fact, e.Burn)]
+        dice = sum(len(fact.dice) for fact in facts if isinstance(fact, e.Roll))
+        shown = page(nights, game, name)
+        named = sorted(re.findall(r'<svg class="card [^>]*aria-label="([^"]+)"', shown))
+        assert named == sorted(cards + burned) or (game == "casino_over_under" and len(named) < len(cards + burned))  # burned for nobody
+        assert shown.count('<svg class="die"') == dice
+        for wager in played.wagers:
+            assert f'id="spot-{wager.spot}"' in shown
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_what_was_owed_stands_beside_what_moved_on_the_felt_too(nights: Cast, game: str) -> None:
+    for name in rounds(game):
+        played, _ = lies(game, name)
+        off = [wager for wager in played.wagers if wager.difference]
+        assert page(nights, game, name).count("owed ") == len(off)
+
+
+def test_the_disc_lies_where_the_dealer_put_it(nights: Cast) -> None:
+    wrong = page(nights, "easy_over_under", with_finding("easy_over_under", "marker-wrong-side"))
+    total = re.search(r"Dice <b>(\d+), doubles", wrong)
+    assert total is not None
+    assert f"the roll is {total[1]}; the disc lies on {total[1]}, its side up says ties lose 1/2" in wrong
+    assert "no disc on it" in page(nights, "easy_over_under", with_finding("easy_over_under", "not-marked"))
+    assert "impossible die" in page(nights, "easy_over_under", with_finding("easy_over_under", "impossible-die"))
+
+
+def test_high_side_shows_its_dice_one_by_one_and_a_withdrawn_wager_as_withdrawn(nights: Cast) -> None:
+    pulled = 0
+    for name in rounds("high_side"):
+        shown, (played, _) = page(nights, "high_side", name), lies("high_side", name)
+        assert "Die 1" in shown
+        assert shown.index("Die 1") < shown.index("Die 2")
+        pulled += shown.count(" gone")
+        assert shown.count(" gone") == sum(1 for wager in played.wagers if wager.pulled and not wager.in_play)
+        for side in ("dice", "card"):
+            if any(wager.wager.startswith(f"{side}-") for wager in played.wagers):
+                assert f"on the {side}" in shown
+    assert pulled
+    assert "7: wagers 2 and 3 lose" in page(nights, "high_side", with_finding("high_side", "seven-not-swept"))
+
+
+def test_casino_over_under_shows_each_spots_three_cards_total_and_four_places(nights: Cast) -> None:
+    for name in rounds("casino_over_under"):
+        played, felt = lies("casino_over_under", name)
+        shown = words(page(nights, "casino_over_under", name))
+        assert played.round is not None
+        for spot in felt.own["spots"]:
+            assert [label for label, _ in spot.boxes] == ["Over 23", "Under 18", "Ante", "Bonus"]
+            if spot.total is not None:
+                assert f"{spot.place.name} total {spot.total}" in shown
+    wrong = page(nights, "casino_over_under", with_finding("casino_over_under", "wrong-card-count"))
+    assert "too many" in wrong or "wrong count" in wrong
+    assert "burned" in page(nights, "casino_over_under", with_finding("casino_over_under", "burn-count"))
+
+
+def test_andar_bahar_lays_two_rows_in_the_order_of_play_to_the_match(nights: Cast) -> None:
+    for name in rounds("andar_bahar"):
+        played, felt = lies("andar_bahar", name)
+        rows = dict(felt.own["rows"])
+        order = sorted(int(card.says.split(",")[0]) for cards in rows.values() for card in cards)
+        assert order == list(range(1, len(order) + 1))
+        joker = [each.fact.card for each in played.facts if isinstance(each.fact, e.Deal) and each.fact.to == "joker"]
+        assert [card.face for card in felt.own["joker"]] == joker
+    assert ", came twice" in page(nights, "andar_bahar", with_finding("andar_bahar", "duplicate-card"))
+    after = page(nights, "andar_bahar", with_finding("andar_bahar", "dealt-after-match"))
+    assert "the match" in after
+    assert "after the match" in after
+
+
+@pytest.mark.parametrize("game", ["teen_patti", "bet_on_teen_patti"])
+def test_both_hands_are_named_and_the_best_five_of_the_six_are_marked(nights: Cast, game: str) -> None:
+    whole = 0
+    for name in rounds(game):
+        _, felt = lies(game, name)
+        cards = [card for hand in felt.own["hands"] for card in hand.cards]
+        if len(cards) == 6 and felt.own["five"]:
+            whole += 1
+            assert sum("in the five" in card.says for card in cards) == 5
+            assert all(hand.says for hand in felt.own["hands"])
+    assert whole >= 2
+    wrong = words(page(nights, game, with_finding(game, "wrong-settlement")))
+    assert "for the 3+3: full house" in wrong or "for the 3+3: flush" in wrong
+    assert ("qualifies" in wrong or "does not qualify" in wrong) == (game == "teen_patti")
+    assert "came twice" in page(nights, game, with_finding(game, "duplicate-card"))
+
+
+def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights: Cast) -> None:
+    for name in rounds("lucky_7"):
+        played, felt = lies("lucky_7", name)
+        assert len(felt.own["burned"]) == sum(isinstance(each.fact, e.Burn) for each in played.facts)
+        wins = {label for label, wins, _ in felt.own["boxes"] if wins}
+        assert len(wins) == 3
+        assert len(wins & {"Red", "Black"}) == len(wins & {"Odd", "Even"}) == 1
+        assert sum(stake for *_, stake in felt.own["boxes"]) == sum(wager.stake for wager in played.wagers)
+    assert "too many" in page(nights, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
+
+
+def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("casino.felts.OWN", frozenset())
+    for game in NIGHTS:
+        shown = page(nights, game, "r-0001")
+        assert '<svg class="card ' in shown
+        assert lies(game, "r-0001")[1].template == "felts/general.html"
