@@ -98,6 +98,14 @@ def imports_one_way(source: Source) -> Iterator[str]:
             yield f"{source.path}:{line}: {source.top} may not import {found}; move the code to the package that knows both."
 
 
+def the_second_opinion_is_its_own(source: Source) -> Iterator[str]:
+    if not source.path.startswith("casino/sample/"):
+        return
+    for line, module, _ in source.imports():
+        if module.split(".")[0] in TOPS and not f"{module}.".startswith("casino.sample."):
+            yield f"{source.path}:{line}: the sample may not import {module}; what it says against our rules must be written without them."
+
+
 def games_are_pure(source: Source) -> Iterator[str]:
     if source.top != "games":
         return
@@ -182,6 +190,7 @@ def no_machine_is_named(source: Source) -> Iterator[str]:
 CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
     parsing_works,
     imports_one_way,
+    the_second_opinion_is_its_own,
     games_are_pure,
     games_have_no_float,
     functions_are_short,
