@@ -1,4 +1,4 @@
-"""Honest rounds of Andar Bahar at a live-dealer table, as the Ezugi rules order them."""
+"""Honest rounds of Andar Bahar at a live-dealer table, as the Ezugi rules order them, and a second opinion on what they pay."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from .desk import Draft
 from .play import Play, Stakes, batched, placed
-from .settling import ANDAR_WAGERS, BAHAR_FIRST, PLACES, RANKS, andar
+from .settling import RANKS
 from .studio import StudioTable
 from .table import Case, Dealt
 
@@ -17,6 +17,30 @@ SEES = (
     "player-back", "player-lost", "resumed", "return", "round-closed", "round-opened", "settled", "shuffled", "table-closed",
     "table-opened", "take", "unbet", "void",
 )  # fmt: skip
+BAHAR_FIRST = "ezugi-bahar-first"
+# The manual multiplies the stake that comes back as well, so one stake is less than its "X".
+PLACES = {
+    "1-5": (1, 5, Fraction(5, 2)),
+    "6-10": (6, 10, Fraction(7, 2)),
+    "11-15": (11, 15, Fraction(9, 2)),
+    "16-25": (16, 25, Fraction(7, 2)),
+    "26-30": (26, 30, Fraction(14)),
+    "31-35": (31, 35, Fraction(24)),
+    "36-40": (36, 40, Fraction(49)),
+    "41+": (41, 51, Fraction(119)),
+}
+ANDAR_WAGERS = ("andar", "bahar", *PLACES)
+
+
+def andar(wager: str, stake: int, side: str, place: int, edition: str) -> Fraction:
+    """What a wager at Andar Bahar is owed when the match lies on `side` as card `place` after the joker: a second opinion."""
+    if wager in PLACES:
+        low, high, odds = PLACES[wager]
+        return stake * odds if low <= place <= high else Fraction(-stake)
+    if wager != side:
+        return Fraction(-stake)
+    first = "bahar" if edition == BAHAR_FIRST else "andar"
+    return Fraction(stake * 9, 10) if wager == first else Fraction(stake)
 
 
 class AndarTable(StudioTable):

@@ -1,4 +1,4 @@
-"""Honest rounds of Easy Over Under, as the dealer instructions order them."""
+"""Honest rounds of Easy Over Under, as the dealer instructions order them, and a second opinion on what they pay."""
 
 from __future__ import annotations
 
@@ -8,13 +8,36 @@ from typing import Any
 
 from .desk import Draft
 from .play import Play, Stakes
-from .settling import RANKS, SHORT_SIDE_PAYS, easy, pip, short_side
+from .settling import RANKS, pip
 from .table import Case, Dealt, Table, end_of
 
 SEES = (
     "alarm", "alarm-answered", "announce", "bet", "clear", "corrected", "cut-card-shown", "deal", "dealer-seated", "mark", "no-more-bets",
     "pay", "return", "roll", "round-closed", "round-opened", "shake", "shuffled", "table-closed", "table-opened", "take", "unbet", "void",
 )  # fmt: skip
+SHORT_SIDE_PAYS = {2: (11, 1), 12: (11, 1), 3: (5, 1), 11: (5, 1), 4: (3, 1), 10: (3, 1), 5: (2, 1), 9: (2, 1), 6: (7, 5), 8: (7, 5)}
+SPREAD_PAYS = {"A": {6: 1, 7: 2, 8: 3, 9: 5, 10: 10, 11: 30}, "B": {6: 1, 7: 2, 8: 3, 9: 5, 10: 10, 11: 25}}
+
+
+def short_side(roll: int) -> list[str]:
+    """The ranks of the short side of the number grid; none on a seven."""
+    if roll == 7:
+        return []
+    return list(RANKS[: roll - 1] if roll < 7 else RANKS[roll:])
+
+
+def easy(wager: str, stake: int, dice: tuple[int, ...], card: str, pay_table: str) -> Fraction:
+    """What a wager at Easy Over Under is owed once the spot's card lies: a second opinion, written from the manual alone."""
+    roll, value = sum(dice), pip(card)
+    if wager == "spread":
+        pays = SPREAD_PAYS[pay_table].get(abs(value - roll))
+        return Fraction(-stake if pays is None else stake * pays)
+    if value == roll:
+        return Fraction(0) if dice[0] == dice[1] else Fraction(-stake, 2)
+    if wager == "short-side":
+        odds = SHORT_SIDE_PAYS[roll]
+        return Fraction(stake * odds[0], odds[1]) if card[0] in short_side(roll) else Fraction(-stake)
+    return Fraction(stake if (value > roll) == (wager == "over") else -stake)
 
 
 class EasyTable(Table):

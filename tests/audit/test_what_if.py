@@ -13,7 +13,8 @@ from django.db import connection
 from audit import findings, intake, what_if
 from audit.intake import Sender
 from audit.queries import Span
-from casino.sample.settling import BAHAR_FIRST, andar, easy
+from casino.sample.andar_bahar import BAHAR_FIRST, andar
+from casino.sample.easy_over_under import easy
 from tests.audit.test_findings import kept
 from tests.nights.reading import nights
 from tests.vectors.notation import facts

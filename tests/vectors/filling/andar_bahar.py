@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from casino.sample.andar_bahar import SEES
-from casino.sample.settling import ANDAR_WAGERS, BAHAR_FIRST, RANKS, SUITS, andar
+from casino.sample.andar_bahar import ANDAR_WAGERS, BAHAR_FIRST, SEES, andar
+from casino.sample.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact
