@@ -94,13 +94,17 @@ class Marker(NamedTuple):
 def markers(span: Span) -> Iterator[Marker]:
     """Every marker of which anything was issued or paid in the span, with all that came of it up to the end of the span."""
     query = f"""WITH named AS (
-            SELECT DISTINCT s.property, s.slip FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream) WHERE s.kind LIKE 'marker-%%')
+            SELECT DISTINCT s.property, s.slip FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream)
+            WHERE s.kind IN ('marker-issued', 'marker-paid'))
         SELECT s.property, s.slip, s.currency, coalesce(min(x."table") FILTER (WHERE s.kind = 'marker-issued'), min(x."table")),
             min(x.day) FILTER (WHERE s.kind = 'marker-issued'),
             coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-issued' AND s.stands), 0),
             max(x.day) FILTER (WHERE s.kind = 'marker-paid'), coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-paid'), 0)
-        FROM named n JOIN slip_tally s USING (property, slip) JOIN examination x USING (property, stream)
-        WHERE s.kind LIKE 'marker-%%' AND x.day < coalesce(%s, 'infinity'::date) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+        FROM named n,
+            LATERAL (SELECT * FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip
+                AND t.kind IN ('marker-issued', 'marker-paid') OFFSET 0) s,
+            LATERAL (SELECT * FROM examination e WHERE e.property = s.property AND e.stream = s.stream OFFSET 0) x
+        WHERE x.day < coalesce(%s, 'infinity'::date) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
     for row in _rows(query, [*_bounds(span), span.ends]):
         yield Marker._make((*row[:5], int(row[5]), row[6], int(row[7])))
 

@@ -6,7 +6,7 @@ with the stamp of now are the sums of now. What has changed is added up again; d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
@@ -32,8 +32,16 @@ class Sum(NamedTuple):
 Adds = Callable[[Span], Iterable[Sum]]
 """What a report adds up over any span of days."""
 
-Unit = tuple[str, date, date | None, str]
-"""Name, first day, end (not in; None: no bound) and stamp."""
+
+class Unit(NamedTuple):
+    """A whole month, or a day: its first day, its end (not in; None: no bound), its stamp, and the days of a month."""
+
+    name: str
+    begins: date
+    ends: date | None
+    stamp: str
+    days: tuple[Unit, ...] = ()
+
 
 WORDS = 4
 """Words kept of a row; a report that names the first few needs no more."""
@@ -41,19 +49,22 @@ WORDS = 4
 
 def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
     """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
-    parts: list[Sum] = []
-    for property, units in _units(span).items():
-        full = f"{name} {_source(adds.__module__)}"
-        kept = _kept(property, full, [unit for unit, *_ in units])
-        for unit, begins, ends, stamp in units:
-            known = kept.get(unit)
-            if known is None or known[0] != stamp:
-                rows = merged(adds(Span(begins, ends, property)))
-                _keep(property, unit, full, stamp, rows)
-            else:
-                rows = [Sum(tuple(key), tuple(numbers), tuple(words)) for key, numbers, words in _read(known[1])]
-            parts += rows
-    return merged(parts)
+    full = f"{name} {_source(adds.__module__)}"
+    return merged(row for property, units in _units(span).items() for row in _sums_of(property, full, units, adds))
+
+
+def _sums_of(property: str, name: str, units: Sequence[Unit], adds: Adds) -> Iterator[Sum]:
+    """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next change costs a day."""
+    kept = _kept(property, name, [unit.name for unit in units])
+    for unit in units:
+        known = kept.get(unit.name)
+        if known is not None and known[0] == unit.stamp:
+            yield from (Sum(tuple(key), tuple(numbers), tuple(words)) for key, numbers, words in _read(known[1]))
+            continue
+        by_day = known is not None and unit.days
+        rows = merged(_sums_of(property, name, unit.days, adds) if by_day else adds(Span(unit.begins, unit.ends, property)))
+        _keep(property, unit.name, name, unit.stamp, rows)
+        yield from rows
 
 
 def merged(rows: Iterable[Sum]) -> list[Sum]:
@@ -88,11 +99,12 @@ def _units(span: Span) -> dict[str, list[Unit]]:
     for (property, month), of in days.items():
         begins = of[0][0].replace(day=1)
         ends = after(begins, 31, of_month=True)
+        parts = tuple(Unit(str(day), day, after(day, 1), stamp) for day, stamp in of)
         if (span.begins or begins) <= begins and (span.ends is None or (ends is not None and ends <= span.ends)):
             stamp = sha256(" ".join(f"{day} {stamp}" for day, stamp in of).encode()).hexdigest()
-            found.setdefault(property, []).append((month, begins, ends, stamp))
+            found.setdefault(property, []).append(Unit(month, begins, ends, stamp, parts))
         else:
-            found.setdefault(property, []).extend((str(day), day, after(day, 1), stamp) for day, stamp in of)
+            found.setdefault(property, []).extend(parts)
     return found
 
 
@@ -107,9 +119,10 @@ def after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 @cache
 def _source(module: str) -> str:
-    """The hash of what adds up: other code makes other sums."""
+    """The hash of what adds up, and of the package around it: other code makes other sums."""
     digest = sha256()
-    for file in (*sorted(Path(__file__).parent.glob("*.py")), Path(import_module(module).__file__ or "")):
+    own = Path(import_module(module).__file__ or "")
+    for file in (*sorted(Path(__file__).parent.glob("*.py")), own, *sorted(own.parent.parent.glob("*.py"))):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
