@@ -77,7 +77,7 @@ class OverUnderRound(Round):
 
     def short_spots(self) -> list[str]:
         """Spots with a hand to be dealt that have not all of its cards."""
-        return [spot for spot in self.spots if self.plays(spot) and self.lacks(spot)]
+        return [spot for spot in self.spots if self.lacks(spot) and self.plays(spot)]
 
     def lacks(self, spot: str) -> bool:
         """Whether cards of this hand have not come; how many are burned is another question."""
