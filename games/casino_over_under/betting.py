@@ -10,6 +10,7 @@ from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import Said
 from games.kit.line import Line
+from games.kit.round import CLOSED
 
 
 def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
@@ -18,12 +19,17 @@ def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
     return line if line is not None and line.stake else None
 
 
+def unfinished(round: OverUnderRound, spot: str, *wagers: str) -> bool:
+    """Whether the round died while these wagers could still be laid: what lies there may not be all."""
+    return round.voided is not None and any(round.window(spot, wager) != CLOSED for wager in wagers)
+
+
 @game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True)
 def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """Only who made an Ante wager may make a Bonus wager."""
     for spot in round.spots:
         bonus = laid(round, spot, "bonus")
-        if bonus and not laid(round, spot, "ante"):
+        if bonus and not laid(round, spot, "ante") and not unfinished(round, spot, "ante"):
             yield Said(f"Spot {spot} bet on the bonus without an ante.", at=bonus.first, spot=spot, wager="bonus")
 
 
@@ -42,7 +48,7 @@ def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """The Bonus wager equals the Ante wager."""
     for spot in round.spots:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
-        if ante and bonus and bonus.stake != ante.stake:
+        if ante and bonus and bonus.stake != ante.stake and not unfinished(round, spot, "bonus"):
             says = f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus beside an ante of {round.table.say(ante.stake)}."
             yield Said(says, at=bonus.last, spot=spot, wager="bonus")
 
@@ -51,9 +57,8 @@ def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
 def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """The Over or Under wager equals the Ante wager; who surrendered makes none."""
     for spot in round.spots:
-        hand = round.hands.get(spot)
-        if round.voided is not None and (hand is None or len(hand.cards) == 1):
-            continue  # the round died while the player could still lay more
+        if unfinished(round, spot, *BASE):
+            continue
         ante = round.stake(spot, "ante")
         for wager in BASE:
             line = laid(round, spot, wager)
@@ -68,10 +73,8 @@ def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
 def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """Who chose Over or Under makes that wager."""
     for spot, choice in round.chosen.items():
-        hand = round.hands.get(spot)
-        if round.voided is not None and (hand is None or len(hand.cards) == 1):
-            continue
-        if choice.choice in BASE and laid(round, spot, "ante") and not laid(round, spot, choice.choice):
+        chosen = choice.choice in BASE and laid(round, spot, "ante") and not unfinished(round, spot, *BASE)
+        if chosen and not laid(round, spot, choice.choice):
             yield Said(f"Spot {spot} chose {choice.choice} and did not bet on it.", at=choice)
 
 
