@@ -25,7 +25,7 @@ def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "
     """A letter for this table as it opened, unless it names another edition, pay table or answer, or has run out."""
     table = day.table
     named = dict(table.pay_tables)
-    wager = min(named)
+    wager = min(named, default="")
     letter = {
         "game": table.game,
         "letter": "L-1",
