@@ -67,7 +67,7 @@ class Laid:
     def card(self, event: e.Deal | e.Burn, says: str = "", kind: str = "") -> Card:
         """A dealt card; with what was found at it, beside what its game says of it."""
         marks = [MARKED[code] for code in MARKED if code in self._found.get(id(event), ())]
-        if not marks:
+        if not marks or kind == "odd":
             return Card(event.card, says, kind)
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
 
