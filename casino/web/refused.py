@@ -12,7 +12,7 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400. What a view of ours could not read it says itself (`BadRequest`); a name that the house does not answer to is named."""
     says, host = str(exception) if isinstance(exception, BadRequest) else "", ""
     if isinstance(exception, DisallowedHost):
-        host = request.META.get("HTTP_HOST", "")[:100]
+        host = str(request.META.get("HTTP_HOST") or request.META.get("SERVER_NAME", ""))[:100]
         says = "The house does not answer to the name by which it was called."
     return HttpResponse(render_to_string("400.html", {"says": says, "host": host}, None if host else request), status=400)
 
