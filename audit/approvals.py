@@ -90,23 +90,20 @@ def uncovered(game: Game, opened: TableOpened, approvals: Iterable[Approval], le
     """
     what, day = f"{opened.game} {opened.edition}", opened.day.isoformat()
     in_force = [each for each in approvals if each.covers(opened.game, opened.edition) and each.holds(opened.day)]
-    paid = {wager: opened.pay_tables[wager] for wager in sorted(game.pay_tables) if wager in opened.pay_tables}
+    named = {wager: opened.pay_tables[wager] for wager in sorted(game.pay_tables) if wager in opened.pay_tables}
+    paid = {wager: table for wager, table in named.items() if table not in game.never_approved.get(wager, ())}
     if not in_force:
-        yield (
-            next(iter(paid)) if len(paid) == 1 else "",
-            f"No approval covers {what} on {day}.{' '.join(('', *others(opened.game, letters)))}",
-        )
+        wager = next(iter(paid)) if len(paid) == len(named) == 1 else ""
+        yield wager, " ".join((f"No approval covers {what} on {day}.", *others(opened.game, letters)))
         return
     groups = [in_force]
     for wager, table in paid.items():
-        if table in game.never_approved.get(wager, ()):
-            continue
         fitting = [each for each in in_force if each.pays(wager, table)]
         if fitting:
             groups.append(fitting)
         else:
-            named = (f"{each} names {' and '.join(names((each.pay_tables or {}).get(wager, []))) or 'none'}." for each in in_force)
-            yield wager, f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(named)}"
+            says = (f"{each} names {' and '.join(names((each.pay_tables or {}).get(wager, []))) or 'none'}." for each in in_force)
+            yield wager, f"No approval covers {what} with pay table {table} for {wager} on {day}: {' '.join(says)}"
     answers = {question: opened.readings.get(question, known[0]) for question, known in game.readings.items()}
     if said := unanswered(groups, answers):
         yield "", f"No approval covers {what} with {' and '.join(said)} on {day}: {' '.join(f'{each} does not.' for each in in_force)}"

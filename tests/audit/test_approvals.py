@@ -192,6 +192,11 @@ def test_the_pay_table_drawn_on_the_felt_of_high_side_is_found_once_whatever_the
     assert wagers(*register[:1], **HIGH_SIDE, pay_tables={"bonus": "1"}) == (["bonus"] if "felt" in str(entries) else [])
 
 
+def test_the_felts_pay_table_and_a_game_without_any_letter_are_two_findings() -> None:
+    assert wagers(entry(1, EASY), **HIGH_SIDE, pay_tables={"bonus": "felt"}) == ["bonus", None]
+    assert wagers(entry(1, EASY), **HIGH_SIDE, pay_tables={"bonus": "1"}) == ["bonus"]
+
+
 def test_a_letter_may_leave_the_answer_to_a_tie_to_one_reading() -> None:
     approved = entry(1, {"game": "high_side", "letter": "L-1", "readings": {"tie": "push"}})
     assert wagers(approved, **HIGH_SIDE | {"readings": {"tie": "push"}}, pay_tables={"bonus": "1"}) == []
