@@ -152,8 +152,8 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     return Cost(median(in_database(sheet) for _ in range(turns)), median(ms(page) for _ in range(turns)), first, changed)
 
 
-def measure(turns: int) -> dict[str, Cost]:
-    """Every report, over the last year of the house or its last month."""
+def measure(turns: int, only: str) -> dict[str, Cost]:
+    """Every report whose name begins so, over the last year of the house or its last month; printed as they are measured."""
     from django.test import Client
 
     from casino.importing.register import Entry
@@ -166,10 +166,13 @@ def measure(turns: int) -> dict[str, Cost]:
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
     found = {}
     asked = [(name, by, LAST.replace(month=1, day=1)) for name, by in YEAR] + [(name, "", LAST.replace(day=1)) for name in MONTH]
+    print("  ".join(f"{name} {count:,}" for name, count in size().items()))
+    print(f"{'milliseconds':<34}{'database':>10}{'page':>10}{'first':>10}{'changed':>10}")
     for name, by, begins in asked:
-        found[f"{name} by {by}, a year" if by else f"{name}, a month"] = cost(client, name, by, begins, turns)
-        if sys.stderr.isatty():
-            print(f"\r{name:<30}", end="", file=sys.stderr, flush=True)
+        if name.startswith(only):
+            called = f"{name} by {by}, a year" if by else f"{name}, a month"
+            found[called] = cost(client, name, by, begins, turns)
+            print(f"{called:<34}" + "".join(f"{figure:>10.0f}" for figure in found[called]), flush=True)
     return found
 
 
@@ -180,6 +183,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--days", type=int, default=365, help="days of the first house (default 365)")
     parser.add_argument("--times", type=int, default=5, help="how many times as many days the second has (default 5)")
     parser.add_argument("--turns", type=int, default=TURNS, help=f"askings of which the median counts (default {TURNS})")
+    parser.add_argument("--only", default="", help="reports whose name begins so; the bars speak of all")
     wanted = parser.parse_args(argv)
     with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
         os.environ.update(
@@ -199,34 +203,28 @@ def main(argv: list[str]) -> int:
         from casino.embedded import leave
 
         try:
-            return run(wanted.tables, wanted.days, wanted.times, wanted.turns)
+            return run(wanted)
         finally:
             connections.close_all()
             leave(Path(folder))
 
 
-def run(tables: int, days: int, times: int, turns: int) -> int:
+def run(wanted: argparse.Namespace) -> int:
     """Fill, measure, grow, measure."""
     from django.db import connection
 
-    begins = LAST - timedelta(days=days - 1)
-    fill(tables, begins, LAST)
-    small, found = size(), measure(turns)
+    begins = LAST - timedelta(days=wanted.days - 1)
+    fill(wanted.tables, begins, LAST)
+    small, found = size(), measure(wanted.turns, wanted.only)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM summed")
-    fill(tables, LAST - timedelta(days=days * times - 1), begins - timedelta(days=1))
-    large, grown = size(), measure(turns)
-    return say(days, (small, large), found, grown)
+    fill(wanted.tables, LAST - timedelta(days=wanted.days * wanted.times - 1), begins - timedelta(days=1))
+    large, grown = size(), measure(wanted.turns, wanted.only)
+    return say((small, large), found, grown)
 
 
-def say(days: int, sizes: tuple[dict[str, int], dict[str, int]], small: dict[str, Cost], large: dict[str, Cost]) -> int:
-    """The figures for people, then the line for programs."""
-    for of in sizes:
-        print("  ".join(f"{name} {count:,}" for name, count in of.items()))
-    print(f"{'milliseconds':<34}{'database':>18}{'page':>18}{'first':>18}{'after a change':>18}")
-    for name, one in small.items():
-        cells = [f"{before:>8.0f} {after:>8.0f}" for before, after in zip(one, large[name], strict=True)]
-        print(f"{name:<34}" + "".join(f"{cell:>18}" for cell in cells))
+def say(sizes: tuple[dict[str, int], dict[str, int]], small: dict[str, Cost], large: dict[str, Cost]) -> int:
+    """The line for programs."""
     both = [*small.values(), *large.values()]
     database, page = max(one.database for one in both), max(one.page for one in both)
     ratio = round(min(DATABASE_MS / database, PAGE_MS / page), 2)
