@@ -1,10 +1,15 @@
-"""How a dealer goes wrong at Casino Over Under is named where it fits what moved to the cent, and not where it does not."""
+"""How a dealer goes wrong at Casino Over Under is named where it fits what moved; what one fact settles has no order in itself."""
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from audit.facts import check, decode
+from audit.fold import replay
 from tests.games.hands import found
+from tests.vectors.notation import facts
 
 
 def base(side: str, *cards: str) -> list[str]:
@@ -60,3 +65,14 @@ NOT_SO = [
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause: str) -> None:
     (wrong,) = [one for one in found("casino_over_under", *hand) if one.code == "wrong-settlement"]
     assert cause not in wrong.says
+
+
+def test_what_is_settled_in_one_fact_has_no_order_in_itself() -> None:
+    sent = facts("casino_over_under", {"hand": bonus("6d", "9c", "Th")})
+    moves = [fact for fact in sent if fact["kind"] in ("take", "pay")]
+    batch = {name: value for name, value in moves[-1].items() if name not in ("spot", "wager", "amount")} | {"kind": "settled"}
+    for way, kind in (("taken", "take"), ("paid", "pay")):
+        batch[way] = [[fact["spot"], fact["wager"], fact["amount"]] for fact in moves if fact["kind"] == kind]
+    assert batch["taken"] == [["1", "bonus", 1000]]
+    kept = [batch if fact is moves[-1] else fact for fact in sent if fact not in moves[:-1]]
+    assert {one.code for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in kept).findings} == {"feed-gap"}
