@@ -13,7 +13,7 @@ from games.kit.amounts import size
 from games.kit.breach import Breach
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.game import MONEY, Asked, Game, Rule, sight
-from games.kit.round import Key, Round
+from games.kit.round import OPEN, Key, Round
 from games.kit.settling import Settlement, Settling
 from games.kit.shoe import Shoe
 
@@ -229,7 +229,8 @@ class Table(Settling):
                     continue
                 first = first or line.first
                 low, high = self.limits.get(line.wager) or self.limits.get("*") or (0, None)
-                if stake < low:
+                unfinished = round.voided is not None and round.window(spot, line.wager) == OPEN  # more could still have been laid
+                if stake < low and not unfinished:
                     says = f"Spot {spot} bet {self.say(stake)} on {line.wager}; the least is {self.say(low)}."
                     self.find("below-minimum", line.last, says, spot=spot, wager=line.wager)
                 elif high is not None and stake > high:

@@ -132,3 +132,11 @@ def test_a_box_pulled_twice_in_a_day_is_counted_and_recounted_twice() -> None:
     ]
     told = replay(decode(check(line(sent)).body) for sent in stream).findings
     assert [(one.code, one.number) for one in told] == [("count-differs", 7)]
+
+
+def test_a_stake_below_the_minimum_is_none_where_the_round_died_while_more_could_be_laid() -> None:
+    back = ("void", "return 1 over 50")
+    assert codes("easy_over_under", "bet 1 over 50", *back) == []
+    assert codes("easy_over_under", "bet 1 over 50", *ROLL, *back) == ["below-minimum"]
+    assert codes("easy_over_under", "bet 1 over 50", "shake 5", "roll 4 5", *back) == ["below-minimum"]
+    assert codes("easy_over_under", "bet 1 over 20000", "void", "return 1 over 20000") == ["above-maximum"]
