@@ -31,12 +31,13 @@ def entry(rng: Random, number: int, property: str, day: date, name: str, key: st
 
 
 def registers(seed: int) -> list[dict[str, Any]]:
-    """Who deals and who watches, when the day begins, and what the house may play."""
+    """Who deals and who watches, when the day begins, what the house may play, and a camera over each table."""
     rng = Random(f"registers/{seed}")
     said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
     said += [("people", dealer, {"role": "dealer"}) for dealer in DEALERS]
     said += [("people", supervisor, {"role": "supervisor"}) for supervisor in SUPERVISORS]
     said += [(*each, each[2]["from"]) for each in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))]
+    said += [("cameras", f"cam-{10 + place}", {"tables": [code]}) for place, (code, *_) in enumerate(FLOOR, 1)]
     return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(said, 1)]
 
 
