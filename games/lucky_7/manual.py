@@ -124,19 +124,19 @@ def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
 
 
 def miscounted(round: Lucky7Round, line: Line, wins: dict[str, Odds], loses: Odds) -> Iterator[Mistake]:
-    """An ace counted high or as 14, a ten as low, a court card as ten."""
+    """An ace counted high, a ten as low, a court card as another value."""
     if round.pip is None or round.card is None or round.card.card is None:
         return
-    for as_pip, says in COUNTED_AS.get(round.card.card[0], ()):
-        won = line.wager in winners(round.card.card, as_pip)
-        yield Mistake(says, wins[line.wager] if won else loses)
+    if (counted := COUNTED_AS.get(round.card.card[0])) is not None:
+        won = line.wager in winners(round.card.card, counted[0])
+        yield Mistake(counted[1], wins[line.wager] if won else loses)
 
 
 COUNTED_AS = {
-    "A": ((14, "the ace was counted high, as 14."), (11, "the ace was counted as 11.")),
-    "T": ((1, "the ten was counted low."),),
-    "J": ((10, "the Jack was counted as ten."),),
-    "Q": ((11, "the Queen was counted as 11."),),
-    "K": ((10, "the King was counted as ten."),),
+    "A": (14, "the ace was counted high, as 14."),
+    "T": (1, "the ten was counted as 1."),
+    "J": (10, "the Jack was counted as ten."),
+    "Q": (11, "the Queen was counted as 11."),
+    "K": (10, "the King was counted as ten."),
 }
-"""Rank to the values that it is mistaken for."""
+"""Rank to the value that it is mistaken for."""
