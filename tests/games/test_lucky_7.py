@@ -49,3 +49,21 @@ NOT_SO = [
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(hand: list[str], cause: str) -> None:
     (wrong,) = [one for one in found("lucky_7", *hand) if one.code == "wrong-settlement"]
     assert cause not in wrong.says
+
+
+@pytest.mark.parametrize(
+    ("burned", "says"),
+    [
+        ([], "No cards had been burned when the card was dealt; three are."),
+        (["burn 2s"], "1 card had been burned when the card was dealt; three are."),
+        (["burn 2s"] * 2, "2 cards had been burned when the card was dealt; three are."),
+        (["burn 2s"] * 4, "4 cards had been burned when the card was dealt; three are."),
+    ],
+)
+def test_how_many_cards_were_burned_is_said(burned: list[str], says: str) -> None:
+    assert [one.says for one in found("lucky_7", *burned, "deal table 8s", without=["burn"]) if one.code == "burn-count"] == [says]
+
+
+def test_a_card_burned_after_the_card_is_said_by_its_number() -> None:
+    (late,) = found("lucky_7", *["burn 2s"] * 3, "deal table 8s", "burn 5s")
+    assert late.says == "Card 4 was burned, after the card had been dealt; three are, before it."
