@@ -50,8 +50,8 @@ def signed_filter(amount: Any, currency: str) -> str:
 @register.filter
 def words(code: str) -> str:
     """A code as a label: `Wrong settlement`."""
-    if any(letter.isdigit() for letter in code):
-        return code  # `1-5` is a wager, and a range
+    if "_" not in code and any(letter.isdigit() for letter in code):
+        return code  # `1-5` is a wager, and a range; `lucky_7` is a game
     return code.replace("-", " ").replace("_", " ").capitalize()
 
 

@@ -11,6 +11,7 @@ from audit import hands, verdicts
 from casino.felts import Felt, felt_of
 from casino.sample import FAULTS
 from casino.sample.table import TABLES
+from casino.templatetags import written
 from casino.templatetags.felt import name_of
 from games import GAMES
 from games.kit import events as e
@@ -184,3 +185,12 @@ def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(nights: Ca
         shown = page(nights, game, "r-0001")
         assert '<svg class="card ' in shown
         assert lies(game, "r-0001")[1].template == "felts/general.html"
+
+
+def test_a_game_is_named_as_the_floor_names_it_and_a_range_stays_a_range() -> None:
+    assert [written.words(code) for code in ("lucky_7", "high_side", "1-5", "wrong-settlement")] == [
+        "Lucky 7",
+        "High side",
+        "1-5",
+        "Wrong settlement",
+    ]
