@@ -6,6 +6,7 @@ Every file beside this one is found; there is no list to edit.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pkgutil import iter_modules
@@ -32,7 +33,7 @@ class Seen(NamedTuple):
         return say(amount, self.currency)
 
 
-class StreamCheck:
+class StreamCheck(ABC):
     """A check of one stream."""
 
     name: ClassVar[str]
@@ -49,9 +50,9 @@ class StreamCheck:
         """What it remembers, for a later reading."""
         return msgpack.encode(self.kept)
 
+    @abstractmethod
     def see(self, event: Event, seen: Seen) -> Iterable[Breach]:
         """What this fact breaks."""
-        raise NotImplementedError(f"{self.name} does not say what it looks for")
 
     def breach(self, code: str, event: Event, says: str) -> Breach:
         """A finding of this check."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from random import Random
@@ -48,13 +49,13 @@ class PattiTable(StudioTable):
 
     # What the two games give.
 
+    @abstractmethod
     def due(self, play: Play) -> Iterator[tuple[str, str, int, Fraction]]:
         """Spot, wager, stake and what is owed of all that is settled."""
-        raise NotImplementedError
 
+    @abstractmethod
     def outcome(self, first: Cards, second: Cards) -> str:
         """What the studio declares."""
-        raise NotImplementedError
 
     def decide(self, play: Play, gone: str) -> None:
         """Whatever the players do when the six cards lie."""

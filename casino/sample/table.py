@@ -5,6 +5,7 @@ A game is one subclass of `Table`, in a file of this package named like the game
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -51,7 +52,7 @@ TABLES: dict[str, type[Table]] = {}
 
 
 @dataclass
-class Table:
+class Table(ABC):
     """Settings, people, shoe, rounds one after another."""
 
     rng: Random
@@ -112,24 +113,24 @@ class Table:
     # What a game gives.
 
     @classmethod
+    @abstractmethod
     def settings(cls, rng: Random) -> dict[str, Any]:
         """Settings drawn where none are given, such that every amount owed can be settled: `edition` `pay_tables` `decks` `limits`
         `chip` `currency`, and `readings` where the game has questions."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def opinion(cls, case: Case) -> dict[str, Fraction]:
         """What each wager of a shared case is owed, by our second opinion."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play(self, *args: Any, **options: Any) -> Play:
         """An honest round, from `round-opened` to `round-closed`; what is not given is drawn."""
-        raise NotImplementedError
 
+    @abstractmethod
     def hand(self, wager: str, want: str, stake: int = 0, spot: str = "") -> Dealt:
         """A round, bets and settlement posted singly, in which this wager at one spot comes to the wanted end. Whatever other wagers it
         needs lie beside it at that spot, and no more."""
-        raise NotImplementedError
 
     def closing(self, play: Play, spot: str, wager: str) -> Draft:
         """The fact that closes the betting on the wager."""

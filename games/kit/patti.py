@@ -5,6 +5,7 @@ Both chapters of the Ezugi rules print the same tables for Pair or better and fo
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -131,9 +132,9 @@ class TwoHands(Round):
         cards, strength = " ".join(card or "?" for card in self.hands[place]), self.strengths[place]
         return cards if strength is None else f"{cards} ({THREE_NAMES[strength >> 12]})"
 
+    @abstractmethod
     def outcome(self) -> str | None:
         """What the studio must declare; None where that cannot be said."""
-        raise NotImplementedError(f"{self.table.game.code} does not say what its outcome is")
 
     def announce(self, event: e.Announce) -> None:
         if event.what == "outcome" and self.sixth is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from games.kit import events as e
@@ -20,7 +21,17 @@ Key = tuple[str, str]
 """Spot and wager."""
 
 
-class Round:
+class Decided(ABC):
+    """What no round can do without: its game says when a wager is decided."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def decided(self, spot: str, wager: str) -> bool:
+        """Whether the card, or act, that decides this wager of this spot has come; at most games it is the same for every wager."""
+
+
+class Round(Decided):
     """The round as far as it has come. Effects of facts are methods; what a fact breaks is found on the table."""
 
     __slots__ = (
@@ -66,10 +77,6 @@ class Round:
         self.unclosed = False
 
     # -- what a game says about itself -------------------------------------------------------------
-
-    def decided(self, spot: str, wager: str) -> bool:
-        """Whether the card, or act, that decides this wager of this spot has come; at most games it is the same for every wager."""
-        raise NotImplementedError(f"{self.table.game.code} does not say when a spot is decided")
 
     def must_close(self, event: Event) -> bool:
         """Whether betting must have been closed before this card."""

@@ -50,6 +50,7 @@ BAD = [  # (check, where, bad source, what the sentence names), at least one for
     (tidy.writing_has_its_place, "audit/a.py", "Finding.objects.filter(x=1).update(y=2)\n", "update"),
     (tidy.nothing_is_left_unfinished, "audit/a.py", "x = 1  # " + "TO" + "DO later\n", "TO" + "DO"),
     (tidy.nothing_is_left_unfinished, "games/a.py", "def f():\n    raise NotImplementedError\n", "NotImplementedError"),
+    (tidy.nothing_is_left_unfinished, "audit/a.py", "class A:\n    def f(self): raise NotImplementedError\n", "abstract method"),
     (tidy.nothing_is_left_unfinished, "tests/a.py", "breakpoint()\n", "breakpoint"),
     (tidy.modules_say_what_they_promise, "audit/a.py", "x = 1\n", "docstring"),
     (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "root/.pyenv'\n", "root"),
@@ -62,7 +63,7 @@ import msgspec
 from games.kit.cards import Card
 EVEN = Fraction(1, 2)
 class Rule:
-    def owed(self): raise NotImplementedError
+    def owed(self): return EVEN
 """
 GOOD = [  # what must be allowed
     ("games/a.py", PURE),

@@ -40,6 +40,10 @@ class RedOrBlackTable(Table):
     def settings(cls, rng):
         return {"edition": "2026", "pay_tables": {}, "decks": 1, "limits": {"*": (1_000, 50_000)}, "chip": 100, "currency": "USD"}
 
+    @classmethod
+    def opinion(cls, case):
+        return {wager: red_or_black(wager, stake, case.cards[0]) for wager, stake in case.stakes.items()}
+
     def play(self, stakes=None, card=""):
         play = self.begin(stakes if stakes is not None else self.drawn_stakes())
         play.add("round-opened")

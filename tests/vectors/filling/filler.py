@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -22,7 +23,15 @@ def matches(draft: Draft, words: str) -> bool:
     return draft["kind"] == named and values[: len(rest)] == rest
 
 
-class Filler:
+class Taker(ABC):
+    """What no filler can do without."""
+
+    @abstractmethod
+    def take(self, draft: Draft) -> None:
+        """The hand's next fact, with what goes around it."""
+
+
+class Filler(Taker):
     """Walks through the drafts of a case and lays the missing facts between them."""
 
     every_round = False
@@ -117,10 +126,6 @@ class Filler:
     def start(self) -> None:
         """What comes before the round opens."""
 
-    def take(self, draft: Draft) -> None:
-        """The hand's next fact, with what goes around it."""
-        raise NotImplementedError
-
     def end(self) -> None:
         """What is due at the end of the round."""
 
@@ -180,9 +185,9 @@ class TwoHands(Filler):
         readings = self.table["readings"]
         return readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")
 
+    @abstractmethod
     def moves(self, hands: list[list[str]]) -> list[Draft]:
         """The takes and pays that are due on all that lies, by the two hands."""
-        raise NotImplementedError
 
     def end(self) -> None:
         cards = [card for hand in self.hands.values() for card in hand]
