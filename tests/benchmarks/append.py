@@ -22,11 +22,11 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from multiprocessing import get_context
-from pathlib import Path
 from struct import pack
-from tempfile import TemporaryDirectory
 from time import perf_counter, time
 from typing import Any
+
+from tests.benchmarks.own import own_house
 
 BATCH = 500
 BAR = 0.5
@@ -177,23 +177,9 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.append", description="Facts a second, against COPY.")
     parser.add_argument("--facts", type=int, default=100_000, help="how many go in each way (default 100000)")
     many = parser.parse_args(argv).facts
-    with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
-        os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings")
-        os.environ.pop("DATABASE_URL", None)
-        os.environ.pop("DATABASE_OWNER_URL", None)
-        import django
-
-        django.setup()
-        from django.db import connection, connections
-
-        from casino.embedded import leave
-
-        with ExitStack() as opened:
-            opened.callback(leave, Path(folder))
-            opened.callback(connections.close_all)
-            connection.ensure_connection()
-            one = one_writer(many, opened)
-            four = four_writers(many)
+    with own_house(), ExitStack() as opened:
+        one = one_writer(many, opened)
+        four = four_writers(many)
     return say(one, four)
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import signal
 import socket
 import sys
@@ -24,12 +23,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import date
 from multiprocessing import Queue, get_context
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
+from tests.benchmarks.own import own_house
 from tests.benchmarks.screen import screen
 
 TABLES, POST = 20, 100
@@ -253,24 +251,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--before", type=int, default=200, help="rounds that each table has played before (default 200)")
     options = parser.parse_args(argv)
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # the worker and beat end with us
-    with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
-        os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings")
-        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright's loop runs in this thread, and our queries wait for nobody
-        for name in ("DATABASE_URL", "DATABASE_OWNER_URL", "CELERY_BROKER_URL"):
-            os.environ.pop(name, None)
-        import django
-
-        django.setup()
-        from django.db import connections
-
-        from casino.embedded import leave
-
-        connections["default"].ensure_connection()
-        try:
-            told = run(options.seconds, options.before)
-        finally:
-            connections.close_all()
-            leave(Path(folder))
+    # Playwright's loop runs in this thread, and our queries wait for nobody
+    with own_house(DJANGO_ALLOW_ASYNC_UNSAFE="1"):
+        told = run(options.seconds, options.before)
     return say(options, told)
 
 

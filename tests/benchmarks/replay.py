@@ -12,17 +12,16 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
 import resource
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from multiprocessing import get_context
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
+
+from tests.benchmarks.own import own_house
 
 BAR = 0.3
 AIM = 0.5
@@ -113,25 +112,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--rounds", type=int, default=1_000, help="rounds of each gaming day (default 1000)")
     parser.add_argument("--days", type=int, default=3, help="gaming days of each game (default 3)")
     options = parser.parse_args(argv)
-    with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
-        os.environ.update(CATWALK_DATA=folder, DJANGO_SETTINGS_MODULE="casino.settings")
-        os.environ.pop("DATABASE_URL", None)
-        os.environ.pop("DATABASE_OWNER_URL", None)
-        import django
-
-        django.setup()
-        from django.db import connections
-
-        from casino.embedded import leave
-
+    with own_house():
         facts = fill(options.rounds, options.days)
         spent: dict[str, list[tuple[float, float, int]]] = {"read": [], "replay": []}
         for turn in range(TURNS):
             ways: list[tuple[str, Callable[[tuple[str, str]], int]]] = [("read", read), ("replay", replay)]
             for name, act in ways if turn % 2 else reversed(ways):
                 spent[name].append(cpu(act))
-        connections.close_all()
-        leave(Path(folder))
     return say(facts, spent)
 
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable
 from datetime import date, timedelta
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, NamedTuple
+
+from tests.benchmarks.own import PAGES, own_house
 
 LAST = date(2026, 12, 31)
 DATABASE_MS, PAGE_MS = 100.0, 300.0
@@ -185,28 +184,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--turns", type=int, default=TURNS, help=f"askings of which the median counts (default {TURNS})")
     parser.add_argument("--only", default="", help="reports whose name begins so; the bars speak of all")
     wanted = parser.parse_args(argv)
-    with TemporaryDirectory(prefix="catwalk-bench-", ignore_cleanup_errors=True) as folder:
-        os.environ.update(
-            CATWALK_DATA=folder,
-            DJANGO_SETTINGS_MODULE="casino.settings",
-            CATWALK_HOSTS="testserver",
-            CATWALK_SECURE="0",
-            CATWALK_KEEP="600",
-        )
-        for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
-            os.environ.pop(variable, None)
-        import django
-
-        django.setup()
-        from django.db import connections
-
-        from casino.embedded import leave
-
-        try:
-            return run(wanted)
-        finally:
-            connections.close_all()
-            leave(Path(folder))
+    with own_house(**PAGES):
+        return run(wanted)
 
 
 def run(wanted: argparse.Namespace) -> int:
