@@ -243,7 +243,9 @@ class Fold:
         self.unanswered(event, table)
         table.leave_open(event)
         if not self.state.open:
-            table.find("out-of-order", event, "A round was opened at a table that is closed.")
+            table.find(
+                "out-of-order", event, "A round was opened at a table that is closed.", cite="Facts Kinds at the table, table-closed"
+            )
         table.open_round(event, self.number)
 
     def begin_round(self, round: Round, event: Event) -> None:

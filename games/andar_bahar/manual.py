@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.andar_bahar.hands import AndarBaharRound
+from games.kit import studio
 from games.kit.diagnosis import Mistake
-from games.kit.game import Game, Source
+from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds, total_return
 
+CHAPTER = "Andar Bahar"
 RULES, PAYOUT, SIDES = "Ezugi Andar Bahar Game Rules", "Ezugi Andar Bahar Payout table", "Ezugi Andar Bahar Side Bets"
-BETTING, ERRORS = "Ezugi Andar Bahar Betting Instructions", "Ezugi Andar Bahar Error Handling"
+BETTING = "Ezugi Andar Bahar Betting Instructions"
 
 
 class Edition(NamedTuple):
@@ -45,9 +47,7 @@ QUESTIONS = (
 
 game = Game(
     code="andar_bahar",
-    source=Source(
-        "Ezugi", "Ezugi Game Rules, Andar Bahar", "edition seen in the house's seeds; pays of 2023", (RULES, PAYOUT, SIDES, BETTING, ERRORS)
-    ),
+    source=studio.source(CHAPTER, (RULES, PAYOUT, SIDES, BETTING), f"{studio.DATED}; pays of 2023"),
     round=AndarBaharRound,
     live_dealer=True,
     wagers=WAGERS,
@@ -58,12 +58,7 @@ game = Game(
     has_place=frozenset(("joker", "andar", "bahar")).__contains__,
     plays=(),
     decided_by="deal",
-    cites={
-        "bets-not-closed": BETTING, "not-shuffled": RULES, "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES,
-        "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": BETTING, "no-such-wager": PAYOUT, "settled-too-soon": RULES,
-        "settled-twice": PAYOUT, "no-such-bet": RULES, "void-not-returned": ERRORS, "void-without-reason": ERRORS,
-        "void-not-signed": ERRORS,
-    },
+    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES) | {"no-such-bet": RULES},
     questions=QUESTIONS,
 )  # fmt: skip
 

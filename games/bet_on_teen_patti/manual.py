@@ -6,18 +6,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
-from games.kit import patti
+from games.kit import patti, studio
 from games.kit.diagnosis import Mistake
-from games.kit.game import Game, Source
+from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds
 
-RULES, BETTING, PLAYING = (
-    f"Ezugi Bet on Teen Patti {heading}" for heading in ("Game Rules", "Betting Instructions", "Playing Instructions")
-)
-OUTCOMES, SIDES, RANKS = (f"Ezugi Bet on Teen Patti {heading}" for heading in ("Game Outcomes", "Side Bets", "Hand Rankings"))
-PAYOUTS, RETURN, ERRORS = (f"Ezugi Bet on Teen Patti {heading}" for heading in ("Payouts", "Return To Player", "Error Handling"))
-DISCONNECTION = "Ezugi Bet on Teen Patti Disconnection"
+CHAPTER, OF = "Bet on Teen Patti", "Ezugi Bet on Teen Patti"
+RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"
+OUTCOMES, SIDES, RANKS, PAYOUTS = f"{OF} Game Outcomes", f"{OF} Side Bets", f"{OF} Hand Rankings", f"{OF} Payouts"
+RETURN = f"{OF} Return To Player"
 
 EDITIONS = {  # Ezugi Bet on Teen Patti, Payouts: "1:0.98", and what other houses pay
     "ezugi": "0.98",
@@ -34,10 +32,7 @@ QUESTIONS = (
 
 game = Game(
     code="bet_on_teen_patti",
-    source=Source(
-        "Ezugi", "Ezugi Game Rules, Bet on Teen Patti", "edition seen in the house's seeds",
-        (RULES, BETTING, PLAYING, OUTCOMES, SIDES, RANKS, PAYOUTS, RETURN, ERRORS, DISCONNECTION),
-    ),
+    source=studio.source(CHAPTER, (RULES, BETTING, PLAYING, OUTCOMES, SIDES, RANKS, PAYOUTS, RETURN)),
     round=BetOnTeenPattiRound,
     live_dealer=True,
     wagers=WAGERS,
@@ -48,12 +43,8 @@ game = Game(
     has_place=frozenset(BetOnTeenPattiRound.places).__contains__,
     plays=(),
     decided_by="deal",
-    cites={
-        "bets-not-closed": PLAYING, "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": PLAYING, "not-shuffled": RULES,
-        "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES, "no-such-wager": PAYOUTS, "settled-too-soon": OUTCOMES,
-        "settled-twice": PAYOUTS, "no-such-bet": BETTING, "void-not-returned": ERRORS, "void-without-reason": ERRORS,
-        "void-not-signed": ERRORS,
-    },
+    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=PLAYING, payout=PAYOUTS, outcome=OUTCOMES)
+    | {"bets-not-closed": PLAYING},
     questions=QUESTIONS,
     readings=patti.READINGS,
 )  # fmt: skip

@@ -159,7 +159,7 @@ class Game:
         self.module = round.__module__.removesuffix(".hands")
         """Where the game stands: its file, or its package."""
         self.readings = {**(readings or {}), "rounding": ROUNDING}
-        self.payments, self.never_approved = dict(payments or {}), dict(never_approved or {})
+        self.payments, self.never_approved, self.cites = dict(payments or {}), dict(never_approved or {}), dict(cites)
         self.settlements: dict[str, Callable[..., Odds | None]] = {}
         self.slips: dict[str, Callable[..., Iterator[Mistake]]] = {}
         self.certificate: Certificate | None = None
@@ -168,6 +168,11 @@ class Game:
         self.always: dict[str, Rule] = self._common_rules(decided_by, cites, needs or {})
         if not waves:
             del self.always["bets-not-closed"]
+
+    @property
+    def lost(self) -> str:
+        """Where it stands that the bets of a player who is lost count as not placed."""
+        return self.cites.get("player-lost", "Facts Kinds at the table, player-lost")
 
     def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
         common = (

@@ -277,7 +277,8 @@ class Round(Decided):
         if line.at_risk == 0:
             line.astray += signed
             says = f"{table.say(abs(signed))} {'paid on' if signed > 0 else 'taken from'} {wager} of spot {spot}, where no bet lay."
-            table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed)
+            cite = table.game.lost if spot in self.lost else None
+            table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=cite)
             return
         if not self.decided(spot, wager):
             self.early.append((line, event))

@@ -43,6 +43,9 @@ _STANDS = frozenset({e.Bet, e.Bets})
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset({e.Bet, e.Bets, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Choose, e.Pull})
 
+OF_ROUNDS = "Facts Envelope round"
+"""Where it stands that a fact names the round that is open."""
+
 NOBODY: tuple[Asked, ...] = ()
 Plan = tuple[Callable[..., None], tuple[Asked, ...]]
 """What a kind of fact does to a round, and the rules that are asked before it does."""
@@ -149,7 +152,7 @@ class Table(Settling):
         """A fact that names no round that is open."""
         open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
         names = f"names the round {event.round}" if event.round is not None else "names no round"
-        self.find("out-of-order", event, f"{kind_of(event)} {names}, and {open_is}.")
+        self.find("out-of-order", event, f"{kind_of(event)} {names}, and {open_is}.", cite=OF_ROUNDS)
 
     def while_stopped(self, round: Round, event: Event) -> bool:
         """Whether a fact still takes effect in a round that is void or paused."""
@@ -178,7 +181,7 @@ class Table(Settling):
         """A round begins. One that was left open ends here, as if it had been closed."""
         self.leave_open(event)
         if event.round in self.names:
-            self.find("out-of-order", event, f"A round {event.round} has been played before in this stream.")
+            self.find("out-of-order", event, f"A round {event.round} has been played before in this stream.", cite=OF_ROUNDS)
         self.shoe.begin_round()
         self.names.add(event.round or "")
         self.round = self.game.round(self, event, number)
@@ -259,7 +262,8 @@ class Table(Settling):
         lines = self.book.get(event.round)
         if self.round is not None or lines is None:
             reason = f"the round {self.round.name} is open" if self.round else f"no round {event.round} has been closed here"
-            self.find("out-of-order", event, f"A correction stands between rounds and names a closed one; {reason}.")
+            says = f"A correction stands between rounds and names a closed one; {reason}."
+            self.find("out-of-order", event, says, cite="Facts Kinds at the table, corrected")
             return False
         owed, before = lines.get((event.spot, event.wager), (0, 0))
         total = before + event.amount

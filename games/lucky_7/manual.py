@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.kit import studio
 from games.kit.diagnosis import Mistake
 from games.kit.events import Burn
-from games.kit.game import Game, Source
+from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 from games.lucky_7.hands import SEVEN, Lucky7Round, winners
 
+CHAPTER = "Lucky 7"
 RULES, PAYOUT, SIDES = "Ezugi Lucky 7 Game Rules", "Ezugi Lucky 7 Payout table", "Ezugi Lucky 7 Side Bets"
-BETTING, RETURN, ERRORS = "Ezugi Lucky 7 Betting Instructions", "Ezugi Lucky 7 RTP", "Ezugi Lucky 7 Error Handling"
+BETTING, RETURN = "Ezugi Lucky 7 Betting Instructions", "Ezugi Lucky 7 RTP"
 
 MAIN_PAYS = {"7-up": "1:1", "7": "11:1", "7-down": "1:1"}  # Ezugi Lucky 7, Payout table
 EDITIONS = {  # Ezugi Lucky 7, Side Bets
@@ -36,10 +38,7 @@ QUESTIONS = (
 
 game = Game(
     code="lucky_7",
-    source=Source(
-        "Ezugi", "Ezugi Game Rules, Lucky 7", "edition seen in the house's seeds; pays of 2023",
-        (RULES, PAYOUT, SIDES, BETTING, RETURN, ERRORS),
-    ),
+    source=studio.source(CHAPTER, (RULES, PAYOUT, SIDES, BETTING, RETURN), f"{studio.DATED}; pays of 2023"),
     round=Lucky7Round,
     live_dealer=True,
     wagers=WAGERS,
@@ -50,12 +49,7 @@ game = Game(
     has_place=frozenset(("table",)).__contains__,
     plays=(Burn,),
     decided_by="deal",
-    cites={
-        "bets-not-closed": BETTING, "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": BETTING,
-        "not-shuffled": RULES, "dealt-past-cut": RULES, "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES,
-        "settled-too-soon": RULES, "no-such-bet": RULES, "no-such-wager": PAYOUT, "settled-twice": PAYOUT,
-        "void-not-returned": ERRORS, "void-without-reason": ERRORS, "void-not-signed": ERRORS,
-    },
+    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES) | {"no-such-bet": RULES},
     questions=QUESTIONS,
 )  # fmt: skip
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.kit import events as e
-from games.kit import patti
+from games.kit import patti, studio
 from games.kit.diagnosis import Mistake
-from games.kit.game import Game, Source
+from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 from games.kit.poker import HIGH_CARD, THREE_NAMES
 from games.teen_patti.hands import TeenPattiRound
 
-OF = "Ezugi Teen Patti"
+CHAPTER, OF = "Teen Patti", "Ezugi Teen Patti"
 RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"
 OUTCOMES, SIDES, RANKS, PAYOUTS = f"{OF} Game Outcomes", f"{OF} Side Bets", f"{OF} Hand Rankings", f"{OF} Payouts"
-RETURN, ERRORS, DISCONNECTION = f"{OF} Return To Player", f"{OF} Error Handling", f"{OF} Disconnection"
+RETURN = f"{OF} Return To Player"
 
 ANTE_BONUS = {  # Ezugi Teen Patti, Payouts; its "Royal flush" is the mini royal
     "mini royal": "5:1", "straight flush": "5:1", "three of a kind": "4:1", "straight": "1:1",
@@ -36,10 +36,7 @@ QUESTIONS = (
 
 game = Game(
     code="teen_patti",
-    source=Source(
-        "Ezugi", "Ezugi Game Rules, Teen Patti", "edition seen in the house's seeds",
-        (RULES, BETTING, PLAYING, OUTCOMES, SIDES, RANKS, PAYOUTS, RETURN, ERRORS, DISCONNECTION),
-    ),
+    source=studio.source(CHAPTER, (RULES, BETTING, PLAYING, OUTCOMES, SIDES, RANKS, PAYOUTS, RETURN)),
     round=TeenPattiRound,
     live_dealer=True,
     wagers=WAGERS,
@@ -50,12 +47,7 @@ game = Game(
     has_place=frozenset(TeenPattiRound.places).__contains__,
     plays=(e.Choose,),
     decided_by="deal",
-    cites={
-        "bets-not-closed": BETTING, "late-bet": BETTING, "late-unbet": BETTING, "out-of-order": PLAYING, "not-shuffled": RULES,
-        "shoe-overrun": RULES, "duplicate-card": RULES, "wrong-decks": RULES, "no-such-wager": PAYOUTS, "settled-too-soon": OUTCOMES,
-        "settled-twice": PAYOUTS, "no-such-bet": BETTING, "void-not-returned": ERRORS, "void-without-reason": ERRORS,
-        "void-not-signed": ERRORS,
-    },
+    cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=PLAYING, payout=PAYOUTS, outcome=OUTCOMES),
     questions=QUESTIONS,
     readings=patti.READINGS,
     payments={PAYMENT: "ante"},

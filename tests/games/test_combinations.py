@@ -140,3 +140,13 @@ def test_a_stake_below_the_minimum_is_none_where_the_round_died_while_more_could
     assert codes("easy_over_under", "bet 1 over 50", *ROLL, *back) == ["below-minimum"]
     assert codes("easy_over_under", "bet 1 over 50", "shake 5", "roll 4 5", *back) == ["below-minimum"]
     assert codes("easy_over_under", "bet 1 over 20000", "void", "return 1 over 20000") == ["above-maximum"]
+
+
+def test_what_no_manual_says_cites_the_contract_of_facts_and_a_lost_player_the_disconnection() -> None:
+    lost = ("shuffle", "deal joker 5s", "bet p-1 andar 1000", "lost p-1", "no-more-bets", "deal andar 5h", "pay p-1 andar 900")
+    (paid,) = found("andar_bahar", *lost)
+    assert (paid.code, paid.cite) == ("no-such-bet", "Ezugi Andar Bahar Disconnection")
+    sent = facts("lucky_7", {"hand": ["bet p-1 red 1000", "deal table 8h"]})
+    sent[-3]["round"] = "r-9999"
+    strange = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.code == "out-of-order"]
+    assert {one.cite for one in strange} == {"Facts Envelope round"}
