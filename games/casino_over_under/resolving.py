@@ -106,7 +106,7 @@ def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -
     hand = round.hands.get(line.spot)
     if hand is None or len(hand.cards) == 1 or not round.taken_at_once(line) or line.spot in round.late_choices:
         return None
-    says = f"Spot {line.spot} surrendered, and the ante was taken after the hand's second card."
+    says = f"Spot {line.spot} surrendered, and the ante was {'paid' if signed > 0 else 'taken'} after the hand's second card."
     return Said(says, spot=line.spot, wager=line.wager, before=hand.cards[1])
 
 

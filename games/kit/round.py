@@ -85,6 +85,10 @@ class Round(Decided):
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         """A card reaches its place; `pip` is None where it could not be read or cannot be."""
 
+    def unplayed(self) -> bool:
+        """Whether nothing but bets and words came: no card lies, and no money has moved."""
+        return self.first_card is None and all(line.touch is None for line in self.lines.values())
+
     def undecided(self) -> bool:
         """Whether the round ended in a way after which nothing is owed and no settlement is judged."""
         return False

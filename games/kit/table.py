@@ -43,6 +43,9 @@ _STANDS = frozenset({e.Bet, e.Bets})
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
 _PLAY_ON = frozenset({e.Bet, e.Bets, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Choose, e.Pull})
 
+OF_HANDS = frozenset({"wrong-card-count", "void-required"})
+"""What is wrong with hands, where there are any."""
+
 OF_ROUNDS = "Facts Envelope round"
 """Where it stands that a fact names the round that is open."""
 
@@ -210,7 +213,10 @@ class Table(Settling):
             for line in round.lines.values():
                 if judged and not line.judged:
                     self.settle(round, line, event)
+        unplayed = type(event) is not RoundClosed and round.unplayed()
         for judge, rule in self.rules.get(RoundClosed, NOBODY):
+            if unplayed and rule.code in OF_HANDS:
+                continue  # it was left open before it came to a hand: that it was never closed says it all
             if round.voided is None or rule.though_void:
                 said = judge(round, event)
                 if said is not None:

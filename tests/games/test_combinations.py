@@ -150,3 +150,25 @@ def test_what_no_manual_says_cites_the_contract_of_facts_and_a_lost_player_the_d
     sent[-3]["round"] = "r-9999"
     strange = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.code == "out-of-order"]
     assert {one.cite for one in strange} == {"Facts Envelope round"}
+
+
+@pytest.mark.parametrize(
+    ("game", "bet"),
+    [("casino_over_under", "bet 1 ante 1000"), ("lucky_7", "bet p-1 red 1000"), ("easy_over_under", "bet 1 over 1000"),
+     ("high_side", "bet 1 dice-1 1000"), ("andar_bahar", "bet p-1 andar 1000"), ("teen_patti", "bet p-1 ante 1000")],
+)  # fmt: skip
+def test_a_round_left_open_before_any_card_has_no_hand_that_is_short_of_one(game: str, bet: str) -> None:
+    sent = facts(game, {"hand": [bet, "next", bet]} | AROUND)
+    del sent[sent.index(next(fact for fact in sent if fact["kind"] == "round-closed"))]
+    left = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.round == "r-0001"]
+    assert "round-left-open" in {one.code for one in left}
+    assert {"wrong-card-count", "void-required"} & {one.code for one in left} == set()
+    closed = codes(game, bet)
+    assert "wrong-card-count" in closed
+
+
+def test_an_ante_that_is_paid_to_a_surrendered_hand_is_not_said_to_be_taken() -> None:
+    hand = ("bet 1 ante 1000", "bet 1 bonus 1000", "no-more-bets", "deal 1 6c", "choose 1 surrender", "deal 1 Tc", "pay 1 ante 1000")
+    late = [one.says for one in found("casino_over_under", *hand) if one.code == "settled-out-of-order"]
+    assert late
+    assert all("paid after" in says and "taken after" not in says for says in late)
