@@ -39,6 +39,11 @@ class Otherwise(NamedTuple):
         changed = structs.replace(event, edition=self.edition or event.edition, pay_tables=tables, readings=event.readings | self.readings)
         return changed if changed != event else None
 
+    def opened_so(self, event: e.TableOpened) -> bool:
+        """Whether the table stands so already."""
+        game = GAMES.get(event.game)
+        return game is not None and self.known_to(game) and self.opened(event) is None
+
     def known_to(self, game: Game) -> bool:
         """Whether the game has this edition, these pay tables and these answers."""
         return (
@@ -115,9 +120,18 @@ class _Owing(Fold):
             self.tell(round)
 
 
-def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> dict[Key, Sums]:
-    """Every wager of the period's tables that the question concerns, with what it was and would have been owed."""
+class Answer(NamedTuple):
+    """Every wager that the question concerns, with what it was and would have been owed; and what it leaves out."""
+
+    sums: dict[Key, Sums]
+    already: int
+    """Days of tables that were open so already: nothing would have changed, and they are in no sum."""
+
+
+def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
+    """The period's tables as they were opened, and as if they had been opened otherwise."""
     sums: dict[Key, Sums] = {}
+    already: set[str] = set()
     for property, stream in _concerned(span):
         ended: list[Round] = []
         once, again = _Owing(stream, ended.append), _Owing(stream, ended.append)
@@ -127,6 +141,8 @@ def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None 
             other = asked.opened(event) if isinstance(event, e.TableOpened) else None
             if isinstance(event, e.TableOpened):
                 touched = other is not None
+                if asked.opened_so(event):
+                    already.add(f"{property}/{stream}")
             once.take(number, event)
             again.take(number, other or event)
             if len(ended) == 2 and touched:
@@ -134,7 +150,7 @@ def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None 
             ended.clear()
             if progress is not None:
                 progress(1)
-    return sums
+    return Answer(sums, len(already))
 
 
 def _concerned(span: Span) -> Iterator[tuple[str, str]]:

@@ -81,7 +81,8 @@ def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterato
         if hand is None or hand.cleared or not round.surrendered(spot) or not round.burned(spot) or spot in round.late_choices:
             continue
         if hand.burns != WHOLE - 1:
-            yield Said(f"Spot {spot} surrendered, and {hand.burns} cards were burned for it; it is {WHOLE - 1}.", spot=spot, wager="")
+            burned = f"{hand.burns} card{' was' if hand.burns == 1 else 's were'} burned"
+            yield Said(f"Spot {spot} surrendered, and {burned} for it; it is {WHOLE - 1}.", spot=spot, wager="")
 
 
 @game.rule("burn-count", on=e.Burn, needs="burn bet choose deal", cite=f"{DEALING} 5")

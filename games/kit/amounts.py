@@ -21,6 +21,9 @@ EXPONENT = {
 }
 """Digits behind the point (ISO 4217); every currency that is not named here has two."""
 
+MORE = 6
+"""Digits beyond the minor unit that a sentence may have: the pays of every game end before."""
+
 Exact = int | Fraction
 """Minor units; a fraction only where the amount does not come out whole."""
 
@@ -44,7 +47,15 @@ def decimal(amount: int, currency: str) -> str:
 
 
 def say(amount: Exact, currency: str) -> str:
-    """An amount for a sentence, `12.50 USD`; a fraction of a minor unit is said as a fraction."""
+    """An amount for a sentence, `12.50 USD`, with as many more digits as it takes: half a cent is `0.005 USD`.
+
+    Where it never ends as a decimal, it is said as a fraction of minor units.
+    """
     if isinstance(amount, Fraction) and amount.denominator != 1:
-        return f"{amount.numerator}/{amount.denominator} minor units {currency}"
+        digits = next((more for more in range(1, MORE + 1) if 10**more % amount.denominator == 0), 0)
+        if not digits:
+            return f"{amount.numerator}/{amount.denominator} minor units {currency}"
+        minor = EXPONENT.get(currency, 2)
+        scaled = str(abs(amount.numerator) * (10**digits // amount.denominator)).rjust(minor + digits + 1, "0")
+        return f"{'-' if amount < 0 else ''}{scaled[: -minor - digits]}.{scaled[-minor - digits :]} {currency}"
     return f"{decimal(int(amount), currency)} {currency}"

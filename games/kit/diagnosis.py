@@ -29,22 +29,26 @@ class Mistake(NamedTuple):
 
 
 def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
-    """A sentence with the first cause by which exactly this would have moved, with a space before it; empty where none fits.
+    """A sentence with the cause by which exactly this would have moved, with a space before it; empty where none fits.
 
-    The game's own mistakes come first, then a wrong direction, then an amount of another spot, then a wrong chip.
+    The game's own mistakes come first, all that fit, then what goes wrong at every table: half a cent, a wrong direction, an
+    amount of another spot, a wrong chip.
     """
     moved = line.moved
     ask = table.game.slips.get(line.wager)
     if ask is not None:
-        for mistake in ask(round, line):
-            if table.amount(mistake.odds, line) == moved:
-                return f" Likeliest cause: {mistake.says}"
+        fitting = dict.fromkeys(mistake.says for mistake in ask(round, line) if table.amount(mistake.odds, line) == moved)
+        if fitting:
+            return f" Likeliest cause: {' Or: '.join(fitting)}"
     return next((f" Likeliest cause: {says}" for says, amount in common(table, round, line, owed) if amount == moved), "")
 
 
 def common(table: Settling, round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:
     """What goes wrong at every table, each with the amount that it would have moved."""
     stake = line.at_risk
+    if isinstance(owed, Fraction):
+        yield "less than the smallest coin is owed, and it was rounded.", owed.__floor__()
+        yield "less than the smallest coin is owed, and it was rounded.", owed.__ceil__()
     yield "it was settled as a push.", 0
     yield "it was taken as a whole loss.", -stake
     yield "it was paid even money, as a plain win.", stake

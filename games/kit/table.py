@@ -295,7 +295,8 @@ class Table(Settling):
             if said is not None:
                 self.broken(rule, event, said)
         if event.decks != self.opened.decks:
-            self.find("wrong-decks", event, f"{event.decks} decks were shuffled; the table opened with {self.opened.decks}.")
+            shuffled = f"{event.decks} deck{' was' if event.decks == 1 else 's were'} shuffled"
+            self.find("wrong-decks", event, f"{shuffled}; the table opened with {self.opened.decks}.")
         self.shoe.shuffle()
 
     def show_cut_card(self, event: e.CutCardShown) -> None:

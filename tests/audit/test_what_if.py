@@ -28,7 +28,7 @@ def record(sent: list[dict[str, Any]]) -> None:
 
 def test_andar_would_have_paid_even_money_at_the_table_that_deals_bahar_first(house: Any) -> None:
     record(facts("andar_bahar", {"hand": HAND}))
-    sums = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span())
+    sums = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums
     now = andar("andar", 1000, "andar", 3, "ezugi")
     then = andar("andar", 1000, "andar", 3, BAHAR_FIRST)
     row = sums["andar_bahar", "EUR", "andar"]
@@ -39,26 +39,26 @@ def test_andar_would_have_paid_even_money_at_the_table_that_deals_bahar_first(ho
 @pytest.mark.parametrize("asked", ["pay_tables=spread:B", "pay_tables=B", "edition=2010-02-05,pay_tables=spread:B"])
 def test_the_spread_would_have_paid_less_by_table_b(house: Any, asked: str) -> None:
     record(facts("easy_over_under", {"hand": ["bet 1 spread 1000", "roll 1 1", "deal 1 Kd"]}))
-    (row,) = what_if.replay(what_if.read(asked), Span()).values()
+    (row,) = what_if.replay(what_if.read(asked), Span()).sums.values()
     assert (row.owed, row.would) == tuple(easy("spread", 1000, (1, 1), "Kd", table) for table in "AB")
 
 
 def test_whole_days_under_their_own_tables_are_not_told_of_and_no_other_days_than_asked_for(house: Any) -> None:
     for night in nights("easy_over_under-honest", "andar_bahar-honest"):
         intake.post(night.lines[:500], Sender("pit-1"))
-    assert what_if.replay(what_if.read("edition=2010-02-05"), Span()) == {}
-    everything = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span())
+    assert what_if.replay(what_if.read("edition=2010-02-05"), Span()) == ({}, 1)
+    everything = what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums
     day = next(nights("andar_bahar-honest")).stream.rpartition("/")[2]
     only, none = date.fromisoformat(day), date.fromisoformat(day) - timedelta(days=1)
-    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(only, only + timedelta(days=1))) == everything != {}
-    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(none, only)) == {}
-    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(property="borealis")) == {}
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(only, only + timedelta(days=1))).sums == everything != {}
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(none, only)).sums == {}
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span(property="borealis")).sums == {}
     assert all(isinstance(row.difference, Fraction) and row.lines > 0 for row in everything.values())
 
 
 def test_a_void_round_would_not_have_been_settled_either(house: Any) -> None:
     record(facts("andar_bahar", {"hand": [*HAND[:3], "void"]}))
-    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()) == {}
+    assert what_if.replay(what_if.read(f"edition={BAHAR_FIRST}"), Span()).sums == {}
 
 
 def test_asking_stores_nothing(house: Any, manage: Any) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
+from games.kit.amounts import say
 from tests.games.hands import found
 
 EASY, ANDAR = "easy_over_under", "andar_bahar"
@@ -107,6 +110,27 @@ NOT_SO = [
 def test_a_cause_that_does_not_fit_the_hand_is_not_named(game: str, hand: list[str], cause: str) -> None:
     (wrong,) = [one for one in found(game, *hand) if one.code == "wrong-settlement"]
     assert cause not in wrong.says
+
+
+def test_where_two_pay_tables_fit_both_are_named() -> None:
+    hand = [f"bet 1 dice-{place} 1000" for place in (1, 2, 3)] + ["bet 1 bonus 1000", "roll 6", "roll 6", "deal community As"]
+    (wrong,) = [one for one in found("high_side", *hand, "pay 1 bonus 20000") if one.code == "wrong-settlement"]
+    assert "pay table 3" in wrong.says
+    assert "felt" in wrong.says
+
+
+def test_half_a_cent_that_cannot_be_moved_is_called_rounding() -> None:
+    (wrong,) = [one for one in found("lucky_7", "bet p-1 7-up 101", "deal table 7s", "take p-1 7-up 50") if one.code == "wrong-settlement"]
+    assert "−0.505 EUR is owed" in wrong.says
+    assert "it was rounded" in wrong.says
+
+
+@pytest.mark.parametrize(("amount", "currency", "said"), [
+    (Fraction(-101, 2), "USD", "-0.505 USD"), (Fraction(7, 5), "USD", "0.014 USD"), (Fraction(1, 2), "JPY", "0.5 JPY"),
+    (Fraction(49, 50), "BHD", "0.00098 BHD"), (Fraction(1, 3), "USD", "1/3 minor units USD"), (Fraction(4), "USD", "0.04 USD"),
+])  # fmt: skip
+def test_part_of_a_cent_is_said_as_a_decimal(amount: Fraction, currency: str, said: str) -> None:
+    assert say(amount, currency) == said
 
 
 @pytest.mark.parametrize("amount", [999, 1001, 737])

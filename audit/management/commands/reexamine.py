@@ -50,9 +50,11 @@ class Command(BaseCommand):
             raise CommandError(f"--as: {error.args[0]}", returncode=2) from None
         span = span_of(options)
         with Progress("replayed", "facts") as progress:
-            sums = what_if.replay(asked, span, progress)
+            sums, already = what_if.replay(asked, span, progress)
+        if already:
+            self.stdout.write(f"{already} day{'' if already == 1 else 's'} of a table stood so already and are in no sum.")
         if not sums:
-            self.stdout.write(f"No hand of the period would have been settled under {options['otherwise']}, or all were already.")
+            self.stdout.write(f"No hand of the period would have been settled otherwise under {options['otherwise']}.")
             return
         headings = ("game", "wager", "wagers", "staked", "owed", "would be owed", "difference", "moved")
         rows = [

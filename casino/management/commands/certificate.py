@@ -40,6 +40,10 @@ class Command(BaseCommand):
             only = certificates.only_decks(game)
             if only is not None and number not in (None, only):
                 self.stderr.write(f"{game} is dealt from {only} deck{'s' if only != 1 else ''} and no other number; its odds are for that")
+            elif number is not None and GAMES[game].decks not in (None, number):
+                self.stderr.write(
+                    f"{game} is dealt from {GAMES[game].decks} by its manual; these are its odds if it were dealt from {number}"
+                )
         if options["format"] == "json":
             plain = [certificates.plain(game, line) for game in games for line in certificates.lines(game, number)]
             self.stdout.write("[\n" + ",\n".join(json.dumps(line) for line in plain) + "\n]")
