@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from audit import hands, verdicts
 from audit.hands import Played, Recorded, Wager
+from audit.verdicts import Standing
 from casino import surveillance, viewing
 from casino.cameras import video_of
 from casino.felts import felt_of
@@ -20,6 +21,7 @@ from casino.web.queue import listed
 from casino.wording import sentence
 from games import GAMES
 from games.kit.events import kind_of
+from games.kit.game import Rule
 
 LINES = 200
 """Wagers on one page; those that differ come first where there are more."""
@@ -81,7 +83,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "played": played, "name": name, "found": found, "withdrawn": withdrawn, "zone": zone, "zone_name": _zone_name(played, zone),
         "currency": played.currency(), "felt": felt_of(played, found, LINES), "lines": lines(played.wagers),
         "cut_lines": len(played.wagers) - LINES,
-        "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played),
+        "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played, found),
         "words": surveillance.words_of(played.property, notes),
         "may_flag": bool(played.name) and may(request.user, "flag-hand", played.property),
         "may_judge": may(request.user, "give-verdict", played.property) and bool(found),
@@ -100,10 +102,14 @@ def lines(wagers: list[Wager]) -> list[Wager]:
     return wagers if len(wagers) <= LINES else sorted(wagers, key=lambda each: each.difference in (0, None))[:LINES]
 
 
-def rules(played: Played) -> dict[str, str]:
-    """Code to the rule in the manual's words, where the game's file has them."""
+def rules(played: Played, found: list[Standing]) -> dict[str, str]:
+    """Finding to the rule that found it, in our words. Code and citation name a rule; where they name several, none is shown."""
     game = GAMES.get(played.opened.game) if played.opened is not None else None
-    return {rule.code: rule.says for rule in game.every_rule() if rule.judge is not None and rule.says} if game is not None else {}
+    named: dict[tuple[str, str], list[Rule]] = {}
+    for rule in game.every_rule() if game is not None else ():
+        named.setdefault((rule.code, rule.cite), []).append(rule)
+    alone = {key: rule.says for key, (rule, *more) in named.items() if not more and rule.judge is not None}
+    return {one.id: alone[one.code, one.cite] for one in found if (one.code, one.cite) in alone}
 
 
 def _zone_name(played: Played, zone: tzinfo) -> str:

@@ -1,0 +1,57 @@
+"""The hand page says what was found in words that are true of this hand: the rule, why money moved, the verdict that fits."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from audit import hands, verdicts
+from audit.verdicts import Standing
+from games import GAMES
+from tests.casino.conftest import Cast
+from tests.casino.nights import DAY, record, troubled_day
+
+
+def night(game: str, *faults: str) -> None:
+    """One table's day with these faults, examined."""
+    record(troubled_day(game.upper(), 1, faults, game))
+
+
+def with_finding(game: str, code: str, cite: str = "") -> tuple[hands.Played, list[Standing]]:
+    """The first hand of the night in which this was found."""
+    for number in range(1, 40):
+        played = hands.played("aurora", f"aurora/{game.upper()}/{DAY}", f"r-{number:04d}")
+        found = verdicts.findings_of("aurora", played.stream, played.name) if played is not None else []
+        if played is not None and any(one.code == code and one.cite.startswith(cite) for one in found):
+            return played, found
+    raise AssertionError(f"no {code} in the night of {game}")
+
+
+def page(cast: Cast, played: hands.Played) -> str:
+    answer = cast.browser("Dana").get(f"/hand/{played.stream}/{played.name}/")
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def rules_on(shown: str) -> list[str]:
+    """The line of each finding that names its rule."""
+    return [re.sub(r"<[^>]+>", "", line) for line in re.findall(r'<p class="rule">(.*?)</p>', shown)]
+
+
+def test_a_finding_shows_the_rule_that_found_it_and_not_another_of_its_code(cast: Cast) -> None:
+    night("high_side", "out-of-order:late-shake", "dealt-too-soon:between-the-dice", "late-pull:first")
+    of_game, told = [rule for rule in GAMES["high_side"].every_rule() if rule.judge is not None], set()
+    for code, cite in (("out-of-order", "HS Rules 3"), ("dealt-too-soon", "HS Rules 6"), ("late-pull", "HS")):
+        played, found = with_finding("high_side", code, cite)
+        for one, line in zip(found, rules_on(page(cast, played)), strict=True):
+            own = {rule.says for rule in of_game if (rule.code, rule.cite) == (one.code, one.cite)}
+            shown = {rule.says for rule in of_game if rule.says in line}
+            assert shown == (own if len(own) == 1 else set()), line
+            told |= shown
+    assert len(told) > 1
+
+
+def test_where_several_rules_have_one_code_and_one_citation_none_is_shown(cast: Cast) -> None:
+    night("lucky_7", "burn-count:two")
+    played, (one,) = with_finding("lucky_7", "burn-count")
+    assert rules_on(page(cast, played)) == [f"{one.cite} · outcome · fact {one.number}"]
