@@ -191,7 +191,10 @@ def _wagers(round: Round | None, corrections: Sequence[Recorded]) -> list[Wager]
 
 def _wager(round: Round, line: Line, corrected: int) -> Wager:
     owed, moved = round.table.settlement(round, line)
-    return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, line.why, line.cite)
+    why, cite = line.why, line.cite
+    if round.voided is not None:
+        why, cite = "The round is void: every stake goes back.", round.table.game.always["void-not-returned"].cite
+    return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, why, cite)
 
 
 def _unjudged(opened: e.TableOpened | None) -> list[Rule]:

@@ -63,3 +63,12 @@ def test_our_words_for_a_rule_do_not_stand_as_the_manuals(cast: Cast) -> None:
     shown = page(cast, played)
     assert rules_on(shown)[0].startswith("Rule: ")
     assert "<q>" not in shown
+
+
+def test_a_void_hand_says_that_the_stake_goes_back_and_not_how_it_would_have_been_settled(cast: Cast) -> None:
+    for game in GAMES:
+        night(game, "void-not-returned:taken-before")
+        played, (one,) = with_finding(game, "void-not-returned")
+        assert played.voided
+        assert {(wager.why, wager.cite) for wager in played.wagers} == {("The round is void: every stake goes back.", one.cite)}
+        assert f"The round is void: every stake goes back. <cite>{one.cite}</cite>" in page(cast, played)
