@@ -22,10 +22,10 @@ from casino.registers import gaming_day
 
 VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
 DISPOSITIONS = {
-    "dealer_error_uncorrected_house_loss": ("Dealer error, house lost", "confirmed"),
-    "dealer_error_uncorrected_player_loss": ("Dealer error, player lost", "confirmed"),
+    "dealer_error_uncorrected_house_loss": ("Dealer error, house lost", "confirmed", "house"),
+    "dealer_error_uncorrected_player_loss": ("Dealer error, player lost", "confirmed", "player"),
     "dealer_error_corrected_at_table": ("Dealer error, corrected at the table", "confirmed"),
-    "procedure_only_no_money": ("Procedure only, no money", "confirmed"),
+    "procedure_only_no_money": ("Procedure only, no money", "confirmed", "nobody"),
     "patron_action": ("Patron action (past post, cap, pinch)", "confirmed"),
     "equipment_fault": ("Equipment fault", "confirmed"),
     "no_error": ("No error (engine or data entry)", "dismissed"),
@@ -35,7 +35,7 @@ DISPOSITIONS = {
     "suspected_collusion": ("Suspected collusion", "escalated"),
     "referred_regulator": ("Referred to the regulator", "escalated"),
 }
-"""Disposition (domain.md 3.1) to its words and the verdict it usually goes with."""
+"""Disposition (domain.md 3.1) to its words, the verdict it usually goes with, and who lost by what was found where that alone names it."""
 
 
 class NotAccepted(Exception):

@@ -48,6 +48,12 @@ def signed_filter(amount: Any, currency: str) -> str:
 
 
 @register.filter
+def digits(currency: str) -> int:
+    """How many digits of an amount are minor units."""
+    return EXPONENT.get(currency, 2)
+
+
+@register.filter
 def words(code: str) -> str:
     """A code as a label: `Wrong settlement`."""
     if "_" not in code and any(letter.isdigit() for letter in code):

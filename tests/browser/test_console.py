@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from audit.queue import Wanted, page
+from audit.verdicts import findings_of
+from casino.templatetags.written import money
 from tests.browser.conftest import Officer
 from tests.casino.nights import PASSWORD, STREAM, record, troubled_day
 
@@ -90,6 +92,35 @@ def test_a_large_amount_is_not_judged_by_one_person(officer: Officer) -> None:
     form.locator("button.primary").click()
     expect(officer.page.locator(".verdict").first).to_contain_text("by v-101, second v-102")
     expect(officer.page.locator(".verdict .note").first).to_have_text("Paid three for two; called down.")
+    assert officer.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("code", "slip", "disposition"),
+    [
+        ("wrong-settlement", "overpaid", "dealer_error_uncorrected_house_loss"),
+        ("wrong-settlement", "underpaid", "dealer_error_uncorrected_player_loss"), ("too-few-shakes", None, "procedure_only_no_money"),
+    ],
+)  # fmt: skip
+def test_confirming_proposes_who_lost_and_what_the_house_did(officer: Officer, code: str, slip: str | None, disposition: str) -> None:
+    rows = page(Wanted(("aurora",), code=code)).rows
+    ((row, one),) = [(row, one) for row in rows for one in findings_of("aurora", STREAM, row.hand) if one.slip == slip][:1]
+    loss = money(one.money, "USD").replace(",", "") if slip == "overpaid" and one.money else ""
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/hand/{STREAM}/{row.hand}/")
+    officer.press("c")
+    losses, chosen = (officer.page.locator(f"#verdict-form [name={name}]") for name in ("losses", "disposition"))
+    expect(chosen).to_have_value(disposition)
+    expect(losses).to_have_value(loss)
+    officer.page.locator("#verdict-form [name=finding]").uncheck()  # nothing is judged, so nothing was lost
+    expect(losses).to_have_value("")
+    officer.page.locator("#verdict-form [name=finding]").check()
+    expect(losses).to_have_value(loss)
+    officer.page.locator("#verdict-form [value=dismissed]").check()
+    expect(losses).to_have_value("")
+    losses.fill("7.50")
+    officer.page.locator("#verdict-form [value=confirmed]").check()
+    expect(losses).to_have_value("7.50")  # what an officer typed stays
     assert officer.complaints == []
 
 

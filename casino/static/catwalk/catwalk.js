@@ -89,7 +89,24 @@
     if (radio) radio.checked = true;
     const select = $("#verdict [name=disposition]");
     [...options].sort((a, b) => (b.dataset.verdict === verdict) - (a.dataset.verdict === verdict)).forEach((option) => select.append(option));
-    select.value = [...select.options].find((option) => option.dataset.verdict === verdict)?.value || "";
+    suggest(verdict, true);
+  }
+  function suggest(verdict, anew) { // by who lost; what an officer chose or typed stays
+    const select = $("#verdict [name=disposition]"), losses = $("#verdict [name=losses]"), { lost, loss } = money();
+    if (anew || select.value === select.dataset.filled) {
+      const fitting = [...select.options].filter((option) => option.dataset.verdict === verdict);
+      select.value = select.dataset.filled = (fitting.find((option) => option.dataset.lost === lost) || fitting[0])?.value || "";
+    }
+    const digits = Number(losses.dataset.digits), written = Number.isInteger(loss) && loss ? (loss / 10 ** digits).toFixed(digits) : "";
+    if (["", losses.dataset.filled, written].includes(losses.value)) losses.value = losses.dataset.filled = verdict === "confirmed" ? written : "";
+  }
+  function money() { // who lost by the chosen findings, and what the house lost, in minor units
+    const each = [...document.querySelectorAll("#verdict [name=finding]:checked")].map(({ dataset }) => {
+      const [whole, parts = 1] = (dataset.money || "0").split("/");
+      return whole / parts;
+    });
+    const sum = (sign) => each.reduce((all, one) => all + Math.max(0, sign * one), 0), loss = sum(1), gain = sum(-1);
+    return { lost: loss === 0 && gain === 0 ? "nobody" : loss >= gain ? "house" : "player", loss };
   }
 
   const KEYS = {
@@ -120,6 +137,7 @@
   document.addEventListener("change", (event) => {
     if (event.target.closest(".filters")) event.target.form.requestSubmit();
     if (event.target.matches("#verdict [name=verdict]")) choose(event.target.value);
+    if (event.target.matches("#verdict [name=finding]")) suggest($("#verdict [name=verdict]:checked")?.value, false);
   });
 
   document.addEventListener("htmx:afterSwap", (event) => {
