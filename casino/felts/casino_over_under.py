@@ -19,6 +19,8 @@ class Spot(NamedTuple):
     place: Place
     total: int | None
     choice: str
+    miscounted: bool
+    """Whether a wrong number of cards was burned for it."""
     boxes: list[tuple[str, Wager | None]]
     others: list[Wager]
 
@@ -30,7 +32,8 @@ def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
         hand, choice = round.hands.get(each.spot), round.chosen.get(each.spot)
         lies = {wager.wager: wager for wager in each.wagers}
         boxes = [(label, lies.pop(wager, None)) for wager, label in PLACES]
-        spots.append(Spot(each, hand.total if hand else None, choice.choice if choice else "", boxes, list(lies.values())))
+        others, chosen = list(lies.values()), choice.choice if choice else ""
+        spots.append(Spot(each, hand.total if hand else None, chosen, laid.miscounted(each.spot), boxes, others))
     return {"spots": spots}
 
 

@@ -12,11 +12,12 @@ from games.kit import events as e
 from games.kit.events import Event
 
 Kind = TypeVar("Kind", bound=Event)
+BURNED = "burn-count"
 MARKED = {
     "duplicate-card": "came twice", "impossible-card": "no such card", "card-not-read": "not read", "wrong-deal-order": "out of order",
     "wrong-card-count": "wrong count", "dealt-too-soon": "too soon",
     "dealt-after-match": "after the match", "dealt-past-cut": "past the cut",
-    "shoe-overrun": "not in the shoe", "not-shuffled": "not shuffled", "burn-count": "burned wrongly",
+    "shoe-overrun": "not in the shoe", "not-shuffled": "not shuffled", BURNED: "burned wrongly",
 }  # fmt: skip
 """What was found at a card and is about the card, in two words; what else is found there stands above the felt."""
 
@@ -45,9 +46,13 @@ class Laid:
         self.facts = [each.fact for each in played.facts]
         self.wagers = played.wagers[:most]
         self._found: dict[int, list[str]] = {}
+        self._miscounted: set[str] = set()
         numbers = {each.number: each.fact for each in played.facts}
         for one in found:
-            if (fact := numbers.get(one.number)) is not None:
+            fact = numbers.get(one.number)
+            if one.code == BURNED and not isinstance(fact, e.Burn):
+                self._miscounted.add(one.spot or "")
+            elif fact is not None:
                 self._found.setdefault(id(fact), []).append(one.code)
 
     @property
@@ -70,6 +75,10 @@ class Laid:
         if not marks or kind == "odd":
             return Card(event.card, says, kind)
         return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
+
+    def miscounted(self, place: str) -> bool:
+        """Whether too many or too few cards were burned before this place's card: the pile is wrong, or its gap, and no card is."""
+        return place in self._miscounted
 
     def dealt(self, *to: str) -> list[e.Deal]:
         """The cards dealt to these places, in the order of play."""

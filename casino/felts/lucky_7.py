@@ -16,4 +16,7 @@ def felt(laid: Laid, round: Lucky7Round) -> dict[str, Any]:
     burned = [laid.card(fact, "burned", "burned") for fact in laid.facts if isinstance(fact, e.Burn)]
     cards = [laid.card(event) if event is round.card else laid.card(event, "too many", "odd") for event in laid.dealt("table")]
     boxes = [(label, wager in round.winners, sum(each.stake for each in laid.wagers if each.wager == wager)) for wager, label in LAYOUT]
-    return {"burned": burned, "cards": cards, "known": bool(round.winners), "boxes": boxes, "spots": laid.spots()}
+    return {
+        "burned": burned, "miscounted": laid.miscounted("table"), "cards": cards, "known": bool(round.winners), "boxes": boxes,
+        "spots": laid.spots(),
+    }  # fmt: skip

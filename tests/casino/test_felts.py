@@ -25,7 +25,7 @@ NIGHTS = {
     "andar_bahar": ("duplicate-card", "wrong-deal-order:wrong-side", "dealt-after-match"),
     "teen_patti": ("wrong-settlement:3+3:full-house-as-flush", "duplicate-card:both-hands", "wrong-card-count:first-hand"),
     "bet_on_teen_patti": ("wrong-settlement:3+3:flush-as-straight", "duplicate-card:one-hand"),
-    "lucky_7": ("burn-count:four", "wrong-settlement:7-up:half-missed", "wrong-card-count:second"),
+    "lucky_7": ("burn-count:four", "burn-count:none", "wrong-settlement:7-up:half-missed", "wrong-card-count:second"),
 }
 """Of each game, faults to look at; an honest hand lies before each."""
 
@@ -177,6 +177,19 @@ def test_lucky_7_shows_its_burned_cards_apart_and_what_the_card_makes_win(nights
         assert len(wins & {"Red", "Black"}) == len(wins & {"Odd", "Even"}) == 1
         assert sum(stake for *_, stake in felt.own["boxes"]) == sum(wager.stake for wager in played.wagers)
     assert "too many" in page(nights, "lucky_7", with_finding("lucky_7", "wrong-card-count"))
+
+
+def test_too_many_or_too_few_burned_cards_are_marked_where_they_are_burned_and_not_at_the_card_dealt(nights: Cast) -> None:
+    for name in rounds("lucky_7"):
+        _, felt = lies("lucky_7", name)
+        found = [one for one in verdicts.findings_of("aurora", stream("lucky_7"), name) if one.code == "burn-count"]
+        shown = page(nights, "lucky_7", name)
+        assert all("burned wrongly" not in card.says for card in felt.own["cards"])
+        assert ("Burned <b>wrong number</b>" in shown) == bool(found)
+        assert found == [] or len(felt.own["burned"]) == 4 or '<p class="stake">no card</p>' in shown
+    over = lies("casino_over_under", with_finding("casino_over_under", "burn-count"))[1].own["spots"]
+    found = verdicts.findings_of("aurora", stream("casino_over_under"), with_finding("casino_over_under", "burn-count"))
+    assert [spot.place.spot for spot in over if spot.miscounted] == [one.spot for one in found]
 
 
 def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
