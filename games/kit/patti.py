@@ -50,6 +50,7 @@ OTHER_ORDERS = {  # of the kinds of three cards, lowest first
 READINGS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
 QUESTIONS = (
     "Where does A-2-3 stand among straights? The ace 'may represent a 1': the lowest, unless the reading `a23` puts it second or highest.",
+    "Does the highest A-2-3 beat A-K-Q? No: both have an ace for their highest card, and they are level.",
     "'The decisive factor is the highest card': all cards are compared in order, for a push needs 'exactly the same hand'.",
     "Is a suited A-2-3-4-5 a straight flush, 'without the Ace'? Yes, unless the reading `steel-wheel` makes it a flush or nothing.",
     "The 'Royal flush' of three cards is the mini royal, ace, king and queen suited: no other hand of three can carry the line.",

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from casino.sample.andar_bahar import ANDAR_WAGERS, BAHAR_FIRST, SEES, andar
 from casino.sample.settling import RANKS, SUITS
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact
-from tests.vectors.filling.filler import Draft, Filler
+from tests.vectors.filling.filler import Draft, Live, live_table
 from tests.vectors.reading import Case
 
-TABLE: dict[str, Any] = {
-    "edition": "ezugi", "pay_tables": dict.fromkeys(ANDAR_WAGERS, "ezugi"), "decks": 1, "spots": 0, "limits": {"*": [100, 10_000]},
-    "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"}, "sees": list(SEES),
-}  # fmt: skip
+TABLE = live_table(ANDAR_WAGERS, 1, SEES)
 FIRST = ["deal joker 5s"]
 PLACE = "andar"
 
@@ -31,17 +27,14 @@ def deal(case: Case) -> Iterator[Event]:
         yield fact(e.Deal, to=sides[place % 2], card=card)
 
 
-class Fill(Filler):
+class Fill(Live):
     """From the shuffle to the settlement of a live round."""
 
     every_round = True
 
     def start(self) -> None:
+        super().start()
         self.joker, self.place, self.match = "", 0, ("", 0)
-        self.closed = False
-        shuffled = bool(self.done) and self.done[-1]["kind"] == "shuffled"
-        if self.number > 1 and not shuffled and "shuffle" not in self.without and self.honest:
-            self.done.append({"kind": "shuffled", "shoe": "shoe-1"})
         self.used: set[str] = set()
         self.spare = (rank + suit for rank in RANKS for suit in SUITS)
 
@@ -54,16 +47,11 @@ class Fill(Filler):
             self._card({"kind": "deal", "to": self.side, "card": self._same()})
         elif kind == "deal" and draft["to"] in ("andar", "bahar"):
             self._card(draft)
-        elif kind == "void":
-            self.dead(draft)
         else:
             if kind == "deal" and draft["to"] == "joker":
                 self.joker = draft["card"]
                 self.used.add(self.joker)
-            if kind == "player-lost" and not self.closed:
-                self.lies = {key: amount for key, amount in self.lies.items() if key[0] != draft["spot"]}
-            self.closed = self.closed or kind == "no-more-bets"
-            self.emit(draft)
+            self.pass_on(draft)
 
     @property
     def first(self) -> str:
@@ -82,9 +70,7 @@ class Fill(Filler):
         return next(self.joker[0] + suit for suit in SUITS if self.joker[0] + suit not in self.used)
 
     def _card(self, draft: Draft) -> None:
-        if not self.closed:
-            self.fill({"kind": "no-more-bets"})
-        self.closed = True
+        self.close_betting()
         self.place += 1
         self.used.add(draft["card"])
         self.emit(draft)
@@ -94,6 +80,4 @@ class Fill(Filler):
     def end(self) -> None:
         if self.match[1] and not self.void:
             side, place = self.match
-            stakes = [(spot, wager, stake) for (spot, wager), stake in self.lies.items() if stake and wager in self.table["pay_tables"]]
-            for move in self.due((spot, wager, andar(wager, stake, side, place, self.table["edition"])) for spot, wager, stake in stakes):
-                self.fill(move)
+            self.settle(lambda wager, stake: andar(wager, stake, side, place, self.table["edition"]))

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from casino.sample.patti import BET_WAGERS, SEES, bet_on_teen_patti
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact
-from tests.vectors.filling.filler import Draft, TwoHands
+from tests.vectors.filling.filler import Draft, TwoHands, live_table
 from tests.vectors.reading import Case
 
-TABLE: dict[str, Any] = {
-    "edition": "ezugi", "pay_tables": dict.fromkeys(BET_WAGERS, "ezugi"), "decks": 1, "spots": 0, "limits": {"*": [100, 10_000]},
-    "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"}, "sees": list(SEES),
-}  # fmt: skip
+TABLE = live_table(BET_WAGERS, 1, SEES)
 FIRST: list[str] = []
 PLACE = "a"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -130,19 +130,56 @@ class Filler(Taker):
         """What is due at the end of the round."""
 
 
-class TwoHands(Filler):
+def live_table(wagers: Iterable[str], decks: int, sees: Iterable[str], **readings: str) -> Draft:
+    """The settings of a studio's table, under the manual's own edition and pays."""
+    return {
+        "edition": "ezugi", "pay_tables": dict.fromkeys(wagers, "ezugi"), "decks": decks, "spots": 0, "limits": {"*": [100, 10_000]},
+        "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"} | readings, "sees": list(sees),
+    }  # fmt: skip
+
+
+class Live(Filler):
+    """A round in a studio: the countdown before the first card, players who are lost before it, the shuffle where each round has one."""
+
+    def start(self) -> None:
+        self.closed = False
+        shuffled = bool(self.done) and self.done[-1]["kind"] == "shuffled"
+        if self.every_round and self.number > 1 and not shuffled and "shuffle" not in self.without and self.honest:
+            self.done.append({"kind": "shuffled", "shoe": "shoe-1"})
+
+    def pass_on(self, draft: Draft) -> None:
+        """A fact that is no card."""
+        if draft["kind"] == "void":
+            self.dead(draft)
+            return
+        if draft["kind"] == "player-lost" and not self.closed:
+            self.lies = {key: amount for key, amount in self.lies.items() if key[0] != draft["spot"]}
+        self.closed = self.closed or draft["kind"] == "no-more-bets"
+        self.emit(draft)
+
+    def close_betting(self) -> None:
+        """The countdown has ended before the first card."""
+        if not self.closed:
+            self.fill({"kind": "no-more-bets"})
+        self.closed = True
+
+    def settle(self, owed: Callable[[str, int], Fraction]) -> None:
+        """What is due on all that lies, by wager and stake."""
+        stakes = [(spot, wager, stake) for (spot, wager), stake in self.lies.items() if stake and wager in self.table["pay_tables"]]
+        for move in self.due((spot, wager, owed(wager, stake)) for spot, wager, stake in stakes):
+            self.fill(move)
+
+
+class TwoHands(Live):
     """One deck, shuffled before each round; two hands of three cards, the sixth of which decides all."""
 
     every_round = True
     places: tuple[str, str]
 
     def start(self) -> None:
+        super().start()
         self.hands: dict[str, list[str | None]] = {place: [] for place in self.places}
         self.gone: set[str] = set()
-        self.closed = False
-        shuffled = bool(self.done) and self.done[-1]["kind"] == "shuffled"
-        if self.number > 1 and not shuffled and "shuffle" not in self.without and self.honest:
-            self.done.append({"kind": "shuffled", "shoe": "shoe-1"})
 
     def take(self, draft: Draft) -> None:
         kind = draft["kind"]
@@ -151,22 +188,15 @@ class TwoHands(Filler):
                 self._card({"kind": "deal", "to": place, "card": card})
         elif kind == "deal":
             self._card(draft)
-        elif kind == "void":
-            self.dead(draft)
         else:
-            if kind == "player-lost" and not self.closed:
-                self.lies = {key: amount for key, amount in self.lies.items() if key[0] != draft["spot"]}
             if kind in ("player-lost", "player-back"):
                 (self.gone.add if kind == "player-lost" else self.gone.discard)(draft["spot"])
-            self.closed = self.closed or kind == "no-more-bets"
-            self.emit(draft)
+            self.pass_on(draft)
             if kind == "choose":
                 self.chosen(draft)
 
     def _card(self, draft: Draft) -> None:
-        if not self.closed:
-            self.fill({"kind": "no-more-bets"})
-        self.closed = True
+        self.close_betting()
         self.emit(draft)
         hand = self.hands.get(draft["to"], [])
         if len(hand) < 3:

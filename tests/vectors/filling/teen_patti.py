@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from casino.sample.patti import PATTI_WAGERS, SEES, teen_patti
 from games.kit import events as e
 from games.kit.events import Event
 from tests.vectors.dealing import fact
-from tests.vectors.filling.filler import Draft, TwoHands
+from tests.vectors.filling.filler import Draft, TwoHands, live_table
 from tests.vectors.reading import Case
 
-TABLE: dict[str, Any] = {
-    "edition": "ezugi", "pay_tables": dict.fromkeys((*PATTI_WAGERS, "ante-bonus"), "ezugi"), "decks": 1, "spots": 0,
-    "limits": {"*": [100, 10_000]}, "currency": "EUR", "chip": 1, "readings": {"rounding": "exact"}, "sees": [*SEES, "choose"],
-}  # fmt: skip
+TABLE = live_table((*PATTI_WAGERS, "ante-bonus"), 1, (*SEES, "choose"))
 FIRST: list[str] = []
 PLACE = "player"
 
