@@ -5,6 +5,7 @@ A register changes by a new entry that two people sign (casino/register_entry.py
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import UUID
 
@@ -248,6 +249,31 @@ class StandingAdmin(ReadOnly):
 admin.site.register([house.Pit, house.Table, house.Camera, house.Device, house.Member], StandingAdmin)
 
 
+def _named(said: Any) -> str:
+    """What an approval names; where it names nothing it leaves it open."""
+    return "any" if said is None else " or ".join(map(str, said)) if isinstance(said, list) else str(said)
+
+
+def _each_named(said: Any) -> str:
+    """What an approval names for each wager or question."""
+    return "; ".join(f"{name}: {_named(one)}" for name, one in said.items()) if isinstance(said, dict) else _named(said)
+
+
+def _plainly(said: Any) -> str:
+    """What an approval says, as it says it."""
+    return str(said or "")
+
+
+def _said(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Approval], str]:
+    """A column for one field of an approval."""
+
+    @admin.display(description=name.replace("_", " "))
+    def column(admin: Any, approval: house.Approval) -> str:
+        return shown(approval.said(name))
+
+    return column
+
+
 @admin.register(house.Approval)
 class ApprovalAdmin(StandingAdmin):
     """What a regulator's letter lets the property play, and the letter's own conditions."""
@@ -258,48 +284,14 @@ class ApprovalAdmin(StandingAdmin):
         "by", "second",
     )  # fmt: skip
 
-    @admin.display
-    def letter(self, approval: house.Approval) -> str:
-        return str(approval.said("letter") or "")
-
-    @admin.display
-    def regulator(self, approval: house.Approval) -> str:
-        return str(approval.said("regulator") or "")
-
-    @admin.display
-    def signed(self, approval: house.Approval) -> str:
-        return str(approval.said("signed") or "")
-
-    @admin.display
-    def game(self, approval: house.Approval) -> str:
-        return str(approval.said("game") or "")
-
-    @admin.display
-    def edition(self, approval: house.Approval) -> str:
-        return _named(approval.said("edition"))
-
-    @admin.display
-    def pay_tables(self, approval: house.Approval) -> str:
-        return _each_named(approval.said("pay_tables"))
-
-    @admin.display
-    def readings(self, approval: house.Approval) -> str:
-        return _each_named(approval.said("readings"))
+    letter, regulator, signed, game = (_said(name, _plainly) for name in ("letter", "regulator", "signed", "game"))
+    edition = _said("edition", _named)
+    pay_tables, readings = (_said(name, _each_named) for name in ("pay_tables", "readings"))
 
     @admin.display
     def conditions(self, approval: house.Approval) -> str:
         said = approval.said("conditions")
         return format_html_join("", "<p>{}</p>", ((one,) for one in said)) if isinstance(said, list) else ""
-
-
-def _named(said: Any) -> str:
-    """What an approval names; where it names nothing it leaves it open."""
-    return "any" if said is None else " or ".join(map(str, said)) if isinstance(said, list) else str(said)
-
-
-def _each_named(said: Any) -> str:
-    """What an approval names for each wager or question."""
-    return "; ".join(f"{name}: {_named(one)}" for name, one in said.items()) if isinstance(said, dict) else _named(said)
 
 
 @admin.register(house.Property)

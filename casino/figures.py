@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from audit.queries import Span, TableDay
 from audit.queries.played import Played, played
-from audit.queries.summed import days_of
+from audit.queries.summed import Sum, days_of, merged
 from casino.models import Standing
 from casino.reports import Column
 from games.kit.amounts import decimal
@@ -99,6 +99,11 @@ def columns_of(by: Iterable[str]) -> tuple[Column, ...]:
 def blank(by: Sequence[str]) -> tuple[str, ...]:
     """The same in a row of totals."""
     return ("total",) + ("",) * (len(by) - 1) if by else ()
+
+
+def totals(found: Iterable[Sum], by: Sequence[str]) -> list[Sum]:
+    """A total of these sums for each currency, which stands last in their keys; none where they are not grouped."""
+    return merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found) if by else []
 
 
 def percent(part: int, whole: int) -> str:

@@ -13,8 +13,8 @@ from functools import partial
 
 from audit.queries import Span
 from audit.queries.played import Erred, erred
-from audit.queries.summed import Sum, merged, summed
-from casino.figures import Pits, blank, by_play, columns_of, money, name_of_sums, pits_for, rounded, with_pits
+from audit.queries.summed import Sum, summed
+from casino.figures import Pits, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals, with_pits
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.codes import GRADE
 
@@ -42,8 +42,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         yield from _errors(part, by, pits)
 
     found = summed(name_of_sums("dealer-errors", by, pits), span, adds)
-    totals = merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found)
-    return Sheet(TITLE, columns, [_row(row) for row in found if row.numbers[1] or row.numbers[2]], tuple(map(_row, totals)) if by else ())
+    return Sheet(TITLE, columns, [_row(row) for row in found if row.numbers[1] or row.numbers[2]], tuple(map(_row, totals(found, by))))
 
 
 def _errors(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:

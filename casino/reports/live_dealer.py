@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from audit import queries
 from audit.queries import Span
-from audit.queries.summed import Sum, merged, summed
-from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, name_of_sums, of_day, percent, pits_for
+from audit.queries.summed import Sum, summed
+from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, name_of_sums, of_day, percent, pits_for, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
@@ -40,8 +40,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             yield from _corrections(part, by, pits)
 
     found = summed(name_of_sums("live-dealer", by, pits), span, adds)
-    totals = merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found)
-    return Sheet(TITLE, columns, [_row(row, whole) for row in found], tuple(_row(row, whole) for row in totals) if by else ())
+    return Sheet(TITLE, columns, [_row(row, whole) for row in found], tuple(_row(row, whole) for row in totals(found, by)))
 
 
 def _corrections(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:

@@ -13,8 +13,8 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from audit.queries import Span
-from audit.queries.summed import Sum, merged, summed
-from casino.figures import blank, by_play, columns_of, money, name_of_sums, pits_for, rounded
+from audit.queries.summed import Sum, summed
+from casino.figures import by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from casino.theory import price, root
 
@@ -42,8 +42,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     found = sums(span, by)
     tested = sum(Fraction(row.numbers[4]) > 0 for row in found)
     far = Fraction(NormalDist().inv_cdf(1 - 0.05 / (2 * max(tested, 1))))
-    totals = merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found)
-    return Sheet(TITLE, columns, [_row(row, far) for row in found], tuple(_row(row, SURE) for row in totals) if by else ())
+    return Sheet(TITLE, columns, [_row(row, far) for row in found], tuple(_row(row, SURE) for row in totals(found, by)))
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from audit import queries
 from audit.queries import Span
-from audit.queries.summed import Sum, merged, summed
-from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, name_of_sums, of_day, pits_for, rounded
+from audit.queries.summed import Sum, summed
+from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, name_of_sums, of_day, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
@@ -41,8 +41,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     of_cage = not PLAY_ALONE & set(by)
     found = summed(name_of_sums("voids", by, pits), span, adds)
     rows = [_row(row, of_cage) for row in found if any(row.numbers[1:])]
-    totals = merged(Sum((*blank(by), row.key[-1]), row.numbers) for row in found)
-    return Sheet(TITLE, columns, rows, tuple(_row(row, of_cage) for row in totals) if by else ())
+    return Sheet(TITLE, columns, rows, tuple(_row(row, of_cage) for row in totals(found, by)))
 
 
 def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
