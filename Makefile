@@ -7,7 +7,7 @@ PY = .venv/bin/python
 # A stamp names the content it was made from: a changed file installs again, a touched one does not.
 sum = $(shell cat $(1) | cksum | tr ' ' '-')
 RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
-DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt requirements-dev.txt)
+DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt tests/requirements.txt)
 
 .PHONY: demo test long lint chromium mutants
 
@@ -44,5 +44,5 @@ $(RUN_STAMP): | .venv/bin/python
 	@touch $@
 
 $(DEV_STAMP): | .venv/bin/python
-	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	@touch $@ $(RUN_STAMP)

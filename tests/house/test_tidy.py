@@ -119,10 +119,21 @@ def test_a_command_that_no_readme_names_is_found(tmp_path: Path) -> None:
 
 
 def test_every_requirement_is_pinned_and_no_host_is_named() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "tests/requirements.txt", "tests/requirements-mutants.txt"):
         assert not (said := list(tidy.loose_requirements(name, (PROJECT / name).read_text()))), "\n" + "\n".join(said)
 
 
 @pytest.mark.parametrize("line", ["django>=5", "django", "--index-url https" + "://example.org/simple", "x @ file:///wheels/x.whl"])
 def test_a_loose_requirement_is_found(line: str) -> None:
     assert list(tidy.loose_requirements("requirements.txt", line + "\n"))
+
+
+AT_THE_TOP = {
+    "manage.py", "casino", "audit", "games", "templates", "tests", "requirements.txt", "README.md", "pyproject.toml", "Makefile", "LICENSE",
+    "CHANGELOG.md",
+}  # fmt: skip
+
+
+def test_nothing_else_lies_at_the_top_of_the_house() -> None:
+    found = {path.name for path in PROJECT.iterdir() if path.name[0] != "." and path.name not in ("__pycache__", "mutants")}
+    assert found - AT_THE_TOP == set(), "give it a place in a package, or in tests/"

@@ -213,5 +213,5 @@ def unnamed(project: Path) -> Iterator[str]:
 
 def loose_requirements(name: str, text: str) -> Iterator[str]:
     for line in text.splitlines():
-        if line and line[0] != "#" and line != "-r requirements.txt" and not re.fullmatch(r"[a-z0-9-]+(\[[a-z]+\])?==[\w.]+", line):
+        if line and line[0] != "#" and line != "-r ../requirements.txt" and not re.fullmatch(r"[a-z0-9-]+(\[[a-z]+\])?==[\w.]+", line):
             yield f"{name}: `{line}` is not a pinned name; write name==version and nothing else."
