@@ -138,7 +138,7 @@ def test_even_the_owner_is_refused_while_the_guards_stand(filled: House, act: st
 def test_a_whole_ledger_is_said_to_be_whole_and_how_far_that_goes(filled: House) -> None:
     said, problems = StringIO(), StringIO()
     call_command("verify", stdout=said, stderr=problems)
-    assert said.getvalue().startswith("verified 12 facts in 2 streams of 1 properties")
+    assert said.getvalue().startswith("verified 12 facts in 2 streams of 1 property")
     assert "checkpoint" in said.getvalue()
     assert problems.getvalue() == ""
 
