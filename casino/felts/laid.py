@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from audit.hands import Played, Wager
 from audit.verdicts import Standing
-from casino.templatetags.written import place
+from casino.templatetags.written import place, words
 from games.kit import events as e
 from games.kit.events import Event
 
@@ -47,9 +47,12 @@ class Laid:
         self.wagers = played.wagers[:most]
         self._found: dict[int, list[str]] = {}
         self._miscounted: set[str] = set()
+        self._named: dict[tuple[str, str], list[str]] = {}
         numbers = {each.number: each.fact for each in played.facts}
         for one in found:
             fact = numbers.get(one.number)
+            if one.spot and one.wager:
+                self._named.setdefault((one.spot, one.wager), []).append(one.code)
             if one.code == BURNED and not isinstance(fact, e.Burn):
                 self._miscounted.add(one.spot or "")
             elif fact is not None:
@@ -79,6 +82,10 @@ class Laid:
     def miscounted(self, place: str) -> bool:
         """Whether too many or too few cards were burned before this place's card: the pile is wrong, or its gap, and no card is."""
         return place in self._miscounted
+
+    def found_at(self, wager: Wager) -> str:
+        """What findings name this wager of this spot, in words, whether or not money differs; empty where none does."""
+        return ", ".join(dict.fromkeys(words(code) for code in self._named.get((wager.spot, wager.wager), ())))
 
     def dealt(self, *to: str) -> list[e.Deal]:
         """The cards dealt to these places, in the order of play."""

@@ -9,6 +9,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from audit.hands import Wager
+from casino.felts.laid import Laid
 from games.kit.events import Mark
 
 register = template.Library()
@@ -102,6 +104,12 @@ def die(value: int) -> SafeString:
         says,
         inside,
     )
+
+
+@register.filter
+def found_at(laid: Laid, wager: Wager | None) -> str:
+    """`{{ felt.laid|found_at:wager }}`: what was found at a wager of this felt."""
+    return laid.found_at(wager) if wager is not None else ""
 
 
 SQUARE = 38

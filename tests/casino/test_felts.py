@@ -28,6 +28,11 @@ NIGHTS = {
     "lucky_7": ("burn-count:four", "burn-count:none", "wrong-settlement:7-up:half-missed", "wrong-card-count:second"),
 }
 """Of each game, faults to look at; an honest hand lies before each."""
+NAMING = (
+    "wrong-settlement", "not-settled", "settled-twice", "late-", "below-minimum", "both-sides", "unequal-bet", "settled-out-of-order",
+    "seven-not-swept", "side-without-main", "pull-not-allowed",
+)  # fmt: skip
+"""What is found at a wager."""
 
 
 @pytest.fixture
@@ -97,6 +102,21 @@ def test_what_was_owed_stands_beside_what_moved_on_the_felt_too(nights: Cast, ga
         played, _ = lies(game, name)
         off = [wager for wager in played.wagers if wager.difference]
         assert page(nights, game, name).count("owed ") == len(off)
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_every_wager_that_a_finding_names_is_marked_where_it_lies_also_where_no_money_differs(cast: Cast, game: str) -> None:
+    faults = {name.partition(":")[0]: name for name in reversed(FAULTS[game]) if name.startswith(NAMING)}
+    record(troubled_day(game.upper(), 1, tuple(faults.values()), game))
+    marked = set()
+    for number in range(1, 2 * len(faults) + 2):
+        for one in verdicts.findings_of("aurora", stream(game), f"r-{number:04d}"):
+            if one.spot and one.wager:
+                area = page(cast, game, f"r-{number:04d}").split(f'id="spot-{one.spot}"')[1].split('id="spot-')[0]
+                named = [each for said in re.findall(r'<span class="named">(.*?)</span>', area) for each in said.split(", ")]
+                assert written.words(one.code) in named, one
+                marked.add(one.code)
+    assert marked >= faults.keys()
 
 
 def test_the_disc_lies_where_the_dealer_put_it(nights: Cast) -> None:
