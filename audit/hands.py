@@ -7,7 +7,7 @@ shoe is not judged here; findings come from their table, where the whole day was
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -91,6 +91,11 @@ class Played(NamedTuple):
         """Of the table; empty where none was opened."""
         return self.opened.currency if self.opened is not None else ""
 
+    def has_spot(self, spot: str) -> bool:
+        """Whether something was bet or dealt at this spot, or bet by this player."""
+        dealt = any(isinstance(each.fact, e.Deal) and each.fact.to == spot for each in self.facts)
+        return dealt or any(wager.spot == spot for wager in self.wagers) or any(_spots_of(each.fact, spot) for each in self.facts)
+
     def people(self) -> frozenset[str]:
         """Who dealt and who supervised it."""
         return frozenset(name for seat in self.seated for name in (seat.dealer, seat.supervisor))
@@ -129,16 +134,63 @@ def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, De
         opened = decode(bytes(body))
         dealt = Dealt(opened.round or "", opened.at, opened.at, closed=False)
         if opened.at > moment:
-            return _with_end(property, stream, before, start), dealt
+            return before and _with_end(property, stream, before, start), dealt
         before, start = dealt, number
-    return _with_end(property, stream, before, start), None
+    return before and _with_end(property, stream, before, start), None
 
 
-def _with_end(property: str, stream: str, dealt: Dealt | None, start: int) -> Dealt | None:
-    if dealt is None:
-        return None
+def _with_end(property: str, stream: str, dealt: Dealt, start: int) -> Dealt:
     last = list(_until_closed(property, stream, dealt.name, start))[-1].fact
     return dealt._replace(ended=last.at, closed=isinstance(last, e.RoundClosed))
+
+
+def betting(property: str, stream: str, player: str, moment: datetime, within: timedelta) -> list[tuple[Dealt, str]]:
+    """The hands opened so near to this moment in which this player bets, each with the spot of that bet."""
+    query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
+    opened = [(number, decode(bytes(body))) for number, body in _all(query, [property, stream, "round-opened"])]
+    around = [(number, event) for number, event in opened if abs(event.at - moment) <= within]
+    if not around:
+        return []
+    ends = next((number for number, _ in opened if number > around[-1][0]), around[-1][0] + LONGEST)
+    spots: dict[str | None, str] = {}
+    for each in _facts(property, stream, "kind IN ('bet', 'bets') AND number > %s AND number < %s", [around[0][0], ends], limit=2**31):
+        for spot in _spots_of(each.fact, player):
+            spots.setdefault(each.fact.round, spot)
+    found = []
+    for number, event in around:
+        if event.round in spots:
+            dealt = _with_end(property, stream, Dealt(event.round or "", event.at, event.at, closed=False), number)
+            found.append((dealt, spots[event.round]))
+    return found
+
+
+def _spots_of(fact: Event, player: str) -> list[str]:
+    """Where this player bets in a fact: an account is its own spot, at a felt table a bet names its player."""
+    if isinstance(fact, e.Bets):
+        return [spot for spot, _, _ in fact.bets if spot == player]
+    return [fact.spot] if isinstance(fact, e.Bet) and player in (fact.spot, fact.player) else []
+
+
+def stream_of(property: str, table: str, round: str, day: date | None) -> str | None:
+    """The stream in which a table dealt the hand of this name: that of the day, else the latest that has one."""
+    rows = _all(
+        f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND} AND round = %s
+            AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1""",
+        [property, f"{table}/", f"{table}/:", "round-opened", round, *[f"{table}/{day}" if day else None] * 2],
+    )
+    if rows:
+        return str(rows[0][0])
+    last = day or last_day(property, table)
+    return f"{table}/{last}" if last and _first_naming(property, f"{table}/{last}", round) else None
+
+
+def tables_called(property: str, table: str) -> list[str]:
+    """The table of this name; where none has it, those that differ from it in capital letters alone."""
+    if last_day(property, table) is not None:
+        return [table]
+    query = "SELECT name FROM stream WHERE property = %s AND lower(left(name, %s)) = lower(%s)"
+    rows = _all(query, [property, len(table) + 1, f"{table}/"])
+    return sorted({name.rpartition("/")[0] for (name,) in rows})
 
 
 def last_day(property: str, table: str) -> date | None:

@@ -81,6 +81,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
     )
     return {
         "played": played, "name": name, "found": found, "withdrawn": withdrawn, "zone": zone, "zone_name": _zone_name(played, zone),
+        "no_spot": spot if (spot := request.GET.get("spot", "")[:40]) and not played.has_spot(spot) else "",
         "currency": played.currency(), "felt": felt_of(played, found, LINES), "lines": lines(played.wagers),
         "cut_lines": len(played.wagers) - LINES,
         "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played, found),

@@ -1,4 +1,4 @@
-"""From a table and a time of day to the hand that was dealt then, also one that nobody flagged."""
+"""From a table and a time of day, or the hand's name, to that hand, also one that nobody flagged."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from audit import hands
 from audit.hands import Dealt
 from casino.registers import gaming_day
+from casino.templatetags.written import apart
 from casino.web import asked
 
 STILL = timedelta(minutes=10)
@@ -20,51 +21,113 @@ STILL = timedelta(minutes=10)
 
 
 class Asked(NamedTuple):
-    """What was typed: table, time of day, and the day and spot where they were typed."""
+    """What was typed: table, and a hand by its name or a time of day; the day and the spot where they were typed."""
 
     table: str
-    at: time
+    at: time | None
     day: date | None
     spot: str
     span: timedelta
     """Of a time without seconds the whole minute is meant."""
+    hand: str
+
+    @property
+    def player(self) -> bool:
+        """Whether the spot is somebody's account: at a felt table it is not where the chips lie."""
+        return self.spot.startswith("p-")
 
 
 @require_safe
 def jump(request: HttpRequest) -> HttpResponse:
-    """`EOU-01 22:05`, `EOU-01 22:05:45 spot 3`, `aurora/EOU-01 2026-11-27 22:05`. Where no hand was open then, the nearest are offered."""
+    """`EOU-01 22:05`, `EOU-01 22:05:45 spot 3`, `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 r-0009`, `EOU-01 22:05 p-90210`.
+
+    Where no hand was open then, the nearest are offered.
+    """
     places = asked.where(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
     wanted = read(typed)
     if wanted is None:
-        return render(request, "surveillance/jump.html", {"typed": typed, "says": "" if not typed else "That names no table and time."})
-    spot = f"?{urlencode({'spot': wanted.spot})}#spot-{wanted.spot}" if wanted.spot else ""
+        says = "" if not typed else "That names no table and time, and no table and hand."
+        return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
-    for property in places:
-        for stream, dealt, away in _near(property, wanted):
-            if not away:
-                return HttpResponseRedirect(asked.address(stream, dealt.name) + spot)
-            near.append((dealt, asked.address(stream, dealt.name) + spot, asked.zone(property), away))
-    says = f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{f' on {wanted.day}' if wanted.day else ''}."
+    for property, table in ((each, table) for each in places for table in _tables(each, wanted.table)):
+        for lead in _led(property, table, wanted):
+            if lead.meant:
+                return HttpResponseRedirect(lead.address)
+            near.append((lead.dealt, lead.address, asked.zone(property), lead.away))
     near.sort(key=lambda one: one[3])
-    return render(request, "surveillance/jump.html", {"typed": typed, "says": says, "near": near}, status=200 if near else 404)
+    return render(request, "surveillance/jump.html", {"typed": typed, "says": _missing(wanted), "near": near}, status=200 if near else 404)
 
 
 def read(typed: str) -> Asked | None:
-    """Table, time, and optionally a day and a spot, in any order after the table."""
-    table, at, day, spot, span = "", None, None, "", timedelta()
+    """Table, then in any order a time or a hand, a day and a spot. Beside a time, a number is a spot."""
+    at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
+    label = ""
     for word in typed.replace(",", " ").split():
-        if ":" in word and (found := _time(word)) is not None:
-            at, span = found, timedelta(minutes=1) if word.count(":") == 1 else timedelta(seconds=1)
-        elif (named := asked.day_of(word)) is not None:
-            day = named
-        elif not table:
-            table = word
-        elif word.isdigit() or word.startswith("p-"):
-            spot = word
-        elif word.lower() != "spot":
+        if label:
+            named[label], label = word, ""
+        elif ":" in word:
+            if (at := _time(word)) is None:
+                return None
+            span = timedelta(minutes=1) if word.count(":") == 1 else timedelta(seconds=1)
+        elif (of := asked.day_of(word)) is not None:
+            day = of
+        elif words and word.lower() in named:
+            label = word.lower()
+        else:
+            words.append(word)
+    for word in words[1:]:
+        account = word.startswith("p-")
+        kind = "spot" if account or (word.isdigit() and (at is not None or named["hand"])) else "hand"
+        if named[kind]:
             return None
-    return Asked(table, at, day, spot, span) if table and at is not None and "\0" not in typed else None
+        named[kind] = word
+    whole = bool(words) and (at is not None or bool(named["hand"])) and "\0" not in typed
+    return Asked(words[0], at, day, named["spot"], span, named["hand"]) if whole else None
+
+
+def _tables(property: str, typed: str) -> list[str]:
+    """The tables of the property that are meant; its name may stand before theirs."""
+    name = typed[len(property) + 1 :] if typed.lower().startswith(f"{property}/".lower()) else typed
+    return hands.tables_called(property, f"{property}/{name}")
+
+
+class Lead(NamedTuple):
+    """A hand to open, or where it is not certainly `meant`, to offer: when it was open, and how far away that is (0 = open then)."""
+
+    stream: str
+    hand: str
+    spot: str
+    meant: bool
+    dealt: Dealt | None = None
+    away: timedelta = timedelta()
+
+    @property
+    def address(self) -> str:
+        """Its page, at the spot."""
+        return asked.address(self.stream, self.hand) + (f"?{urlencode({'spot': self.spot})}#spot-{self.spot}" if self.spot else "")
+
+
+def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
+    """Where this leads at one table."""
+    if wanted.hand or wanted.at is None:
+        stream = hands.stream_of(property, table, wanted.hand, wanted.day)
+        return [Lead(stream, wanted.hand, wanted.spot, meant=True)] if stream else []
+    if wanted.player and (bets := _of_player(property, table, wanted)):
+        return bets
+    spot = "" if wanted.player else wanted.spot
+    near = _near(property, table, wanted.at, wanted)
+    return [Lead(stream, dealt.name, spot, not away and not wanted.player, dealt, away) for stream, dealt, away in near]
+
+
+def _missing(wanted: Asked) -> str:
+    """What there is not."""
+    on = f" on {wanted.day}" if wanted.day else ""
+    if wanted.hand or wanted.at is None:
+        return f"{wanted.table} has no hand {wanted.hand}{on}."
+    if wanted.player:
+        return f"{wanted.spot} has no bet at {wanted.table} within {apart(STILL)} of {wanted.at:%H:%M:%S}{on}."
+    return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
 
 
 def _time(word: str) -> time | None:
@@ -74,21 +137,37 @@ def _time(word: str) -> time | None:
         return None
 
 
-def _near(property: str, wanted: Asked) -> list[tuple[str, Dealt, timedelta]]:
-    """The hands of a table nearest to what was asked for, the nearest first: stream, hand, and how far away it is (0 = open then)."""
-    table = wanted.table if wanted.table.startswith(f"{property}/") else f"{property}/{wanted.table}"
+def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[datetime]]:
+    """The stream that is meant, and the instants of it: after midnight it is still the gaming day before."""
+    today = gaming_day(property)
+    day = wanted.day or min(hands.last_day(property, table) or today, today)
     zone = asked.zone(property)
-    last = hands.last_day(property, table)
-    day = wanted.day or min(last or gaming_day(property), gaming_day(property))
-    stream, found = f"{table}/{day.isoformat()}", dict[str, tuple[str, Dealt, timedelta]]()
-    for on in (day, day + timedelta(days=1)):  # after midnight it is still the gaming day before
-        begins = datetime.combine(on, wanted.at, zone)
+    return f"{table}/{day.isoformat()}", [datetime.combine(on, at, zone) for on in (day, day + timedelta(days=1))]
+
+
+def _near(property: str, table: str, at: time, wanted: Asked) -> list[tuple[str, Dealt, timedelta]]:
+    """The hands of a table nearest to what was asked for, the nearest first: stream, hand, and how far away it is."""
+    found = dict[str, tuple[str, Dealt, timedelta]]()
+    stream, moments = _moments(property, table, at, wanted)
+    for begins in moments:
         for dealt in hands.near(property, stream, begins):
             if dealt is not None:
                 away = _away(dealt, begins, begins + wanted.span)
                 if dealt.name not in found or away < found[dealt.name][2]:
                     found[dealt.name] = stream, dealt, away
     return sorted(found.values(), key=lambda one: one[2])[:2]
+
+
+def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
+    """The hand nearest to that time in which the player bets, with the spot where."""
+    assert wanted.at is not None
+    stream, moments = _moments(property, table, wanted.at, wanted)
+    bets = [
+        (_away(dealt, begins, begins + wanted.span), dealt.opened, dealt, spot)
+        for begins in moments
+        for dealt, spot in hands.betting(property, stream, wanted.spot, begins, STILL)
+    ]
+    return [Lead(stream, dealt.name, spot, meant=True) for _, _, dealt, spot in sorted(bets)[:1]]
 
 
 def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:

@@ -1,0 +1,116 @@
+"""The jump box leads to a hand by what an officer has heard: a table in any letters, a hand's name, a player and a time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from audit import hands
+from casino.web import jump
+from games.kit import events as e
+from tests.casino.conftest import Cast
+from tests.casino.nights import DAY, STREAM, record, troubled_day
+
+
+@pytest.fixture
+def night(cast: Cast) -> Cast:
+    """A felt table and a table of accounts."""
+    facts = troubled_day(times=1, faults=("late-bet:new", "wrong-settlement:over:overpaid"))
+    named = next(fact["spot"] for fact in facts if fact["kind"] == "bet")
+    record([fact | ({"player": "p-77"} if fact["kind"] == "bet" and fact["spot"] == named else {}) for fact in facts])
+    record(troubled_day("TP-01", 1, ("not-settled:ante", "late-bet:new"), "teen_patti"))
+    return cast
+
+
+def played(stream: str, name: str) -> hands.Played:
+    found = hands.played("aurora", stream, name)
+    assert found is not None
+    return found
+
+
+def begins(hand: hands.Played) -> datetime:
+    return hand.facts[0].fact.at.astimezone(UTC)
+
+
+def leads(cast: Cast, typed: str) -> str:
+    """Where it leads; what is said where it leads nowhere."""
+    answer = cast.browser("Dana").get("/jump/", {"to": typed})
+    return answer["Location"] if answer.status_code == 302 else answer.content.decode()
+
+
+@pytest.mark.parametrize("table", ["EOU-07", "eou-07", "Eou-07", "aurora/eou-07", "AURORA/EOU-07"])
+def test_a_table_is_found_in_whatever_letters_it_is_typed(night: Cast, table: str) -> None:
+    at = begins(played(STREAM, "r-0003")) + timedelta(seconds=1)
+    assert leads(night, f"{table} {DAY} {at:%H:%M:%S}") == f"/hand/{STREAM}/r-0003/"
+
+
+def test_a_table_that_has_the_very_name_is_meant_and_not_one_in_other_letters(night: Cast) -> None:
+    record(troubled_day("eou-07", times=1, faults=()))
+    assert leads(night, "eou-07 r-0001") == f"/hand/aurora/eou-07/{DAY}/r-0001/"
+    assert leads(night, "EOU-07 r-0001") == f"/hand/{STREAM}/r-0001/"
+
+
+@pytest.mark.parametrize("typed", ["TP-01 r-0002", "tp-01 hand r-0002", f"TP-01 r-0002 {DAY}", f"{'aurora/TP-01'} {DAY} r-0002"])
+def test_a_hand_is_found_by_the_name_that_pages_give_it(night: Cast, typed: str) -> None:
+    assert leads(night, typed) == f"/hand/aurora/TP-01/{DAY}/r-0002/"
+    assert leads(night, f"{typed} spot 3") == f"/hand/aurora/TP-01/{DAY}/r-0002/?spot=3#spot-3"
+
+
+@pytest.mark.parametrize(("typed", "says"), [("TP-01 r-0999", "TP-01 has no hand r-0999."), ("TP-01 r-0002 2026-11-26", "on 2026-11-26")])
+def test_a_hand_that_was_not_dealt_is_said(night: Cast, typed: str, says: str) -> None:
+    assert says in leads(night, typed)
+
+
+def test_a_player_and_a_time_lead_to_the_hand_near_it_in_which_that_player_bets(night: Cast) -> None:
+    stream = f"aurora/TP-01/{DAY}"
+    whole = [played(stream, f"r-{number:04d}") for number in range(1, 6)]
+    seated = [{wager.spot for wager in hand.wagers} for hand in whole]
+    player, of = next((spot, of) for of in range(1, 5) for spot in sorted(seated[of] - seated[of - 1]))
+    asked = begins(whole[of - 1]) + timedelta(seconds=1)
+    other = sorted(seated[of - 1])[0]
+    assert leads(night, f"tp-01 {DAY} {asked:%H:%M:%S} {other}") == f"/hand/{stream}/{whole[of - 1].name}/?spot={other}#spot-{other}"
+    near = [hand for hand, spots in zip(whole, seated, strict=True) if player in spots]
+    to = leads(night, f"tp-01 {DAY} {asked:%H:%M:%S} {player}")
+    assert to in {f"/hand/{stream}/{hand.name}/?spot={player}#spot-{player}" for hand in near}
+    said = leads(night, f"TP-01 {DAY} {asked:%H:%M:%S} p-nobody")
+    assert "p-nobody has no bet at TP-01 within 10 min of" in said
+    assert f"/hand/{stream}/{whole[of - 1].name}/" in said  # offered, not opened
+
+
+def test_a_player_at_a_felt_table_is_found_at_the_spot_of_the_bet(night: Cast) -> None:
+    for number in range(1, 6):
+        hand = played(STREAM, f"r-{number:04d}")
+        for bet in [each.fact for each in hand.facts if isinstance(each.fact, e.Bet) and each.fact.player]:
+            to = leads(night, f"EOU-07 {DAY} {bet.at.astimezone(UTC):%H:%M:%S} {bet.player}")
+            spots = {each.fact.spot for each in hand.facts if isinstance(each.fact, e.Bet) and each.fact.player == bet.player}
+            assert to in {f"/hand/{STREAM}/{hand.name}/?spot={spot}#spot-{spot}" for spot in spots}
+            return
+    raise AssertionError("nobody at this table is named")
+
+
+def test_a_spot_that_the_hand_does_not_have_is_said(night: Cast) -> None:
+    hand = played(STREAM, "r-0003")
+    lies = hand.wagers[0].spot
+    dana = night.browser("Dana")
+    assert "Spot 9: nothing was bet or dealt there in this hand." in dana.get(f"/hand/{STREAM}/r-0003/?spot=9").content.decode()
+    for address in (f"/hand/{STREAM}/r-0003/?spot={lies}", f"/hand/{STREAM}/r-0003/"):
+        assert "nothing was bet or dealt there" not in dana.get(address).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "hand", "spot"),
+    [
+        ("TP-01 4711", "4711", ""), ("TP-01 4711 3", "4711", "3"), ("TP-01 22:05 3", "", "3"), ("TP-01 22:05 p-90210", "", "p-90210"),
+        ("TP-01 hand 3 spot 2", "3", "2"), ("TP-01 r-0009 22:05 3", "r-0009", "3"),
+    ],
+)  # fmt: skip
+def test_beside_a_time_or_a_hand_a_number_is_a_spot_and_else_a_hand(typed: str, hand: str, spot: str) -> None:
+    wanted = jump.read(typed)
+    assert wanted is not None
+    assert (wanted.hand, wanted.spot) == (hand, spot)
+
+
+@pytest.mark.parametrize("typed", ["TP-01 r-0001 r-0002", "TP-01 p-1 p-2 22:05", "TP-01 spot", "r-0001", "TP-01 p-90210", "TP-01 \0 22:05"])
+def test_two_hands_two_players_or_no_table_name_nothing(typed: str) -> None:
+    assert jump.read(typed) is None
