@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from audit import facts as f
-from casino.templatetags.written import money, place, words
+from casino.templatetags.written import game_title, money, place, words
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 
@@ -46,7 +46,7 @@ def _settled(event: Any, currency: str) -> str:
 
 
 def _opened(event: Any, currency: str) -> str:
-    return f"Table opened for {words(event.game)}, edition {event.edition}, {event.decks} deck{'s' if event.decks != 1 else ''}"
+    return f"Table opened for {game_title(event.game)}, edition {event.edition}, {event.decks} deck{'s' if event.decks != 1 else ''}"
 
 
 def _slip(what: str) -> Callable[[Any, str], str]:

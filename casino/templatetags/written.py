@@ -9,6 +9,7 @@ from typing import Any
 
 from django import template
 
+from games import GAMES
 from games.kit.amounts import EXPONENT
 
 register = template.Library()
@@ -56,9 +57,17 @@ def digits(currency: str) -> int:
 @register.filter
 def words(code: str) -> str:
     """A code as a label: `Wrong settlement`."""
-    if "_" not in code and any(letter.isdigit() for letter in code):
-        return code  # `1-5` is a wager, and a range; `lucky_7` is a game
+    if any(letter.isdigit() for letter in code):
+        return code  # `1-5` is a wager, and a range
     return code.replace("-", " ").replace("_", " ").capitalize()
+
+
+@register.filter
+def game_title(code: str) -> str:
+    """A game as its manual's title names it: `Bet on Teen Patti`."""
+    name = code.replace("_", " ")
+    parts = GAMES[code].source.title.split(", ") if code in GAMES else []
+    return next((part for part in parts if part.lower() == name), name.title())
 
 
 @register.filter

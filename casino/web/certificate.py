@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from casino import certificates
 from casino.certificates import Shown
+from casino.templatetags.written import game_title
 from casino.web import asked
 from games import GAMES
 from games.kit.certificate import Pay
@@ -61,7 +62,7 @@ def _section(game: str) -> Section:
     editions = [
         Edition(name, [_row(each) for each in of], _pay_tables(of), _bars(of)) for name, of in certificates.by_edition(lines)
     ]  # fmt: skip
-    return Section(game, game.replace("_", " ").title(), GAMES[game].source, said, agrees, places, editions)
+    return Section(game, game_title(game), GAMES[game].source, said, agrees, places, editions)
 
 
 def _row(each: Shown) -> dict[str, Any]:

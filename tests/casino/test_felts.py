@@ -220,10 +220,18 @@ def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(nights: Ca
         assert lies(game, "r-0001")[1].template == "felts/general.html"
 
 
-def test_a_game_is_named_as_the_floor_names_it_and_a_range_stays_a_range() -> None:
-    assert [written.words(code) for code in ("lucky_7", "high_side", "1-5", "wrong-settlement")] == [
-        "Lucky 7",
-        "High side",
-        "1-5",
-        "Wrong settlement",
-    ]
+def test_a_game_is_named_as_its_manual_names_it_and_a_range_stays_a_range() -> None:
+    names = [written.game_title(code) for code in ("lucky_7", "high_side", "bet_on_teen_patti")]
+    assert names == ["Lucky 7", "High Side", "Bet on Teen Patti"]
+    assert all(written.game_title(code) in game.source.title for code, game in GAMES.items())
+    assert [written.words(code) for code in ("1-5", "wrong-settlement")] == ["1-5", "Wrong settlement"]
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_every_page_calls_a_game_by_the_one_name(nights: Cast, game: str) -> None:
+    shown = nights.browser("Dana").get(f"/hand/{stream(game)}/r-0001/").content.decode()
+    named = written.game_title(game)
+    assert f"<h1>{game.upper()} <span>{named}</span></h1>" in shown
+    opened = nights.browser("Dana").get(f"/fact/{stream(game)}/1/").content.decode()
+    assert f"Table opened for {named}," in opened
+    assert f">{named} <span" in nights.browser("Dana").get("/certificate/").content.decode()
