@@ -235,3 +235,16 @@ def test_every_page_calls_a_game_by_the_one_name(nights: Cast, game: str) -> Non
     opened = nights.browser("Dana").get(f"/fact/{stream(game)}/1/").content.decode()
     assert f"Table opened for {named}," in opened
     assert f">{named} <span" in nights.browser("Dana").get("/certificate/").content.decode()
+
+
+def test_where_nothing_was_staked_no_stake_of_nought_is_shown(nights: Cast) -> None:
+    bonus = 0
+    for name in rounds("teen_patti"):
+        played, _ = lies("teen_patti", name)
+        whole = nights.browser("Dana").get(f"/hand/{played.stream}/{name}/").content.decode()
+        for wager in played.wagers:
+            if wager.wager == "ante-bonus":
+                bonus += 1
+                assert '<td class="w">Ante bonus</td><td class="n"></td>' in whole
+        assert "Ante bonus 0.00" not in page(nights, "teen_patti", name)
+    assert bonus
