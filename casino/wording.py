@@ -33,20 +33,24 @@ def _announce(event: Any, currency: str) -> str:
     return f"Dealer says {event.what.replace('-', ' ')}{f': {said}' if said else ''}{ranks}{where}"
 
 
+def _number(count: int, of: str) -> str:
+    """`1 bet`, `2 bets`."""
+    return f"{count} {of}{'s' if count != 1 else ''}"
+
+
 def _bets(event: Any, currency: str) -> str:
     total = sum(amount for _, _, amount in event.bets)
-    return f"Betting window: {len(event.bets)} bets, {money(total, currency)} in all"
+    return f"Betting window: {_number(len(event.bets), 'bet')}, {money(total, currency)} in all"
 
 
 def _settled(event: Any, currency: str) -> str:
     taken, paid = (sum(amount for _, _, amount in moves) for moves in (event.taken, event.paid))
-    return (
-        f"Settled at once: {money(taken, currency)} taken from {len(event.taken)} bets, {money(paid, currency)} paid on {len(event.paid)}"
-    )
+    lost = f"{money(taken, currency)} taken from {_number(len(event.taken), 'bet')}"
+    return f"Settled at once: {lost}, {money(paid, currency)} paid on {len(event.paid)}"
 
 
 def _opened(event: Any, currency: str) -> str:
-    return f"Table opened for {game_title(event.game)}, edition {event.edition}, {event.decks} deck{'s' if event.decks != 1 else ''}"
+    return f"Table opened for {game_title(event.game)}, edition {event.edition}, {_number(event.decks, 'deck')}"
 
 
 def _slip(what: str) -> Callable[[Any, str], str]:
@@ -69,12 +73,12 @@ def _counted(what: str) -> Callable[[Any, str], str]:
 _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     e.TableOpened: _opened,
     e.DealerSeated: lambda event, _: f"Dealer {event.dealer} seated, supervisor {event.supervisor}",
-    e.Shuffled: lambda event, _: f"Shoe {event.shoe} shuffled, {event.decks} deck{'s' if event.decks != 1 else ''}",
+    e.Shuffled: lambda event, _: f"Shoe {event.shoe} shuffled, {_number(event.decks, 'deck')}",
     e.CutCardShown: lambda event, _: "The cut card comes out",
     e.RoundOpened: lambda event, _: f"Hand {event.round} opens",
     e.Bet: _moved("bet", "on"), e.Unbet: _moved("taken back", "from"), e.Bets: _bets,
     e.NoMoreBets: lambda event, _: "No more bets",
-    e.Shake: lambda event, _: f"Dice shaken {event.times} time{'s' if event.times != 1 else ''}",
+    e.Shake: lambda event, _: f"Dice shaken {_number(event.times, 'time')}",
     e.Roll: lambda event, _: f"Roll {' and '.join(map(str, event.dice))}",
     e.Announce: _announce,
     e.Mark: lambda event, _: f"Marker set to {event.value}, {event.side.replace('-', ' ')}",

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from html import unescape
 
+from msgspec import json
+
 from audit import hands, verdicts
+from audit.facts import decode
 from audit.verdicts import Standing
+from casino.wording import sentence
 from games import GAMES
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, record, troubled_day
@@ -72,3 +77,11 @@ def test_a_void_hand_says_that_the_stake_goes_back_and_not_how_it_would_have_bee
         assert played.voided
         assert {(wager.why, wager.cite) for wager in played.wagers} == {("The round is void: every stake goes back.", one.cite)}
         assert f"The round is void: every stake goes back. <cite>{one.cite}</cite>" in page(cast, played)
+
+
+def test_one_bet_and_one_wager_are_not_said_as_many(cast: Cast) -> None:
+    at = datetime(2026, 11, 27, 12, tzinfo=UTC)
+    envelope = {"uid": "00000000-0000-4000-8000-000000000001", "table": "aurora/TP-01", "day": DAY, "at": at, "source": "x", "round": "r"}
+    one = {"bets": [["1", "ante", 500]], "paid": [["1", "ante", 500]], "taken": [["1", "ante", 500]]}
+    said = [sentence(decode(json.encode(envelope | one | {"kind": kind})), "USD") for kind in ("bets", "settled")]
+    assert said == ["Betting window: 1 bet, 5.00 in all", "Settled at once: 5.00 taken from 1 bet, 5.00 paid on 1"]
