@@ -42,6 +42,17 @@ CAST = (
     ("r-101", "Rhea", "regulator"),
     ("m-101", "Mia", "administrator"),
     ("m-102", "Max", "administrator"),
+    ("d-101", "Ada", "dealer"),
+    ("d-102", "Abe", "dealer"),
+    ("s-201", "Finn", "supervisor"),
+    ("s-202", "Fay", "supervisor"),
+    ("c-101", "Chi", "cage"),
+    ("c-102", "Cleo", "cage"),
+    ("g-101", "Gus", "security"),
+    ("g-102", "Gia", "security"),
+    ("n-101", "Nia", "count"),
+    ("n-102", "Ned", "count"),
+    ("n-103", "Nell", "count"),
     ("e-101", "Eve", ""),
 )
 GATEWAY = "gateway-1"

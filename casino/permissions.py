@@ -7,26 +7,41 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 
 SEES = frozenset(
-    f"see-{what}" for what in ("queue", "hand", "hold", "facts", "findings", "registers", "people", "jobs", "views", "table", "certificate")
+    f"see-{what}"
+    for what in (
+        "queue", "hand", "hold", "facts", "findings", "registers", "people", "jobs", "views", "table", "certificate",
+        "floor", "cage", "count",
+    )
 )  # fmt: skip
 READS_ALL = SEES | {"enter-admin"}
+ON_THE_FLOOR = frozenset(
+    {"open-table", "seat-dealer", "set-limits", "count-tray", "request-slip", "verify-slip", "buy-chips", "issue-marker"}
+)
 
 RIGHTS: dict[str, frozenset[str]] = {
     "surveillance": (SEES - {"see-people", "see-jobs", "see-views"})
-    | {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "enter-admin"},
-    "table-games": frozenset(
-        {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "annotate", "pause-table"}
-    ),
-    "accounting": frozenset({"see-hold", "see-certificate", "see-facts", "see-registers", "see-table", "sign-register", "enter-admin"}),
+    | {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate", "enter-admin"},
+    "table-games": ON_THE_FLOOR
+    | {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "annotate", "pause-table"}
+    | {"see-floor", "see-cage"},
+    "dealer": frozenset({"count-tray", "receive-slip", "buy-chips"}),
+    "supervisor": ON_THE_FLOOR | {"see-floor", "see-cage", "pull-box", "witness-void"},
+    "cage": frozenset({"see-cage", "send-slip", "void-slip", "pay-marker", "verify-count", "see-count"}),
+    "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
+    "count": frozenset({"see-count", "count-drop"}),
+    "accounting": frozenset({"see-hold", "see-certificate", "see-facts", "see-registers", "see-table", "sign-register", "enter-admin"})
+    | {"see-floor", "see-cage", "see-count", "verify-count", "witness-void", "close-day", "adjust", "sign-adjustment"}
+    | {"keep-report", "schedule-report", "investigate"},
     "internal-audit": READS_ALL,
     "regulator": READS_ALL,
     "administrator": frozenset({"see-registers", "see-people", "see-jobs", "set-register", "sign-register", "issue-token", "enter-admin"}),
     "device": frozenset({"post-facts", "see-table"}),
 }
-"""Role to acts. Whoever is not named here (dealer, supervisor, floor, cage) has no screen and no token.
+"""Role to acts. Whoever has none of them has no screen and no token.
 
 Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts books and no facts; an
-administrator keeps the registers but a second person signs; auditor and regulator read all and change nothing.
+administrator keeps the registers but a second person signs; auditor and regulator read all and change nothing. Whoever signs a slip
+or a count has a role for that one signature: the cage sends, security carries, the dealer receives, the floor asks and verifies.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())

@@ -8,17 +8,14 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.db import connection, transaction
-from django.utils import timezone
 
-from audit import intake, projections
-from audit.facts import canonical
+from audit import projections
 from audit.hands import Played
-from audit.intake import Sender
 from audit.verdicts import Standing
+from casino.acts import NotAccepted, at_house, record
 from casino.cameras import video_of
 from casino.models import Person
 from casino.permissions import demand, may
-from casino.registers import gaming_day
 
 VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
 DISPOSITIONS = {
@@ -36,14 +33,6 @@ DISPOSITIONS = {
     "referred_regulator": ("Referred to the regulator", "escalated"),
 }
 """Disposition (domain.md 3.1) to its words, the verdict it usually goes with, and who lost by what was found where that alone names it."""
-
-
-class NotAccepted(Exception):
-    """The verdict cannot be given so; `str()` is a sentence for the officer. `field` is the part of the form."""
-
-    def __init__(self, says: str, field: str = "") -> None:
-        super().__init__(says)
-        self.field = field
 
 
 class Words(NamedTuple):
@@ -64,7 +53,7 @@ def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: 
     """
     demand(by, "give-verdict", hand.property)
     _check(by, hand, findings, words, second)
-    said = _act("verdict-given", by, hand.property) | {
+    said = at_house("verdict-given", by, hand.property) | {
         "verdict": words.verdict, "disposition": words.disposition, "second": second.id if second is not None else None,
         "savings": words.savings, "losses": words.losses, "recovered": words.recovered, "note_sha256": None,
         "video": video_of(hand),
@@ -72,8 +61,7 @@ def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: 
     with transaction.atomic():
         if words.note:
             said["note_sha256"] = _keep_words(hand.property, by, words.note)
-        facts = [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)]
-        intake.post([canonical(fact) for fact in facts], Sender(by.id, frozenset({hand.property})))
+        record(by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)])
     projections.follow(hand.property)
 
 
@@ -89,18 +77,8 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
     if not hand.name:
         raise NotAccepted("A flag is set on a hand; this fact belongs to none.")
     table, _, day = hand.stream.rpartition("/")
-    said = _act("flagged", by, hand.property) | {"of_table": table, "of_day": day, "round": hand.name, "why": why.strip()}
-    intake.post([canonical(said | {"uid": str(uuid4())})], Sender(by.id, frozenset({hand.property})))
+    record(by, hand.property, [at_house("flagged", by, hand.property, of_table=table, of_day=day, round=hand.name, why=why.strip())])
     projections.follow(hand.property)
-
-
-def _act(kind: str, by: Person, property: str) -> dict[str, Any]:
-    """What every act on our pages says: where, when, and by whom."""
-    now = timezone.now()
-    return {
-        "table": f"{property}/house", "day": gaming_day(property, now).isoformat(), "kind": kind,
-        "at": now.isoformat(timespec="milliseconds"), "source": "pages", "by": by.id,
-    }  # fmt: skip
 
 
 def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:

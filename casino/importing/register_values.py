@@ -8,9 +8,8 @@ from typing import Any
 from audit import approvals
 from casino.permissions import RIGHTS
 
-ON_THE_FLOOR = ("dealer", "supervisor", "floor", "cage", "count")
-"""Roles without a screen: facts name these people."""
-ROLES = (*RIGHTS, *ON_THE_FLOOR)
+ROLES = (*RIGHTS, "floor")
+"""Every role there is; `floor` has no right of its own."""
 
 
 def check(register: str, value: Any) -> None:

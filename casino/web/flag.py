@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from casino import surveillance
+from casino.acts import NotAccepted
 from casino.permissions import demand
-from casino.surveillance import NotAccepted
 from casino.web import hand as page
 from casino.web.verdict import open_hand, person_of
 

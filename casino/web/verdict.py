@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
@@ -11,15 +9,13 @@ from django.views.decorators.http import require_POST
 from audit import hands, verdicts
 from audit.hands import Played
 from casino import surveillance
+from casino.acts import NotAccepted
 from casino.models import Person
 from casino.permissions import demand
-from casino.signing import signs
-from casino.surveillance import NotAccepted, Words
+from casino.signing import signed
+from casino.surveillance import Words
+from casino.typed import minor
 from casino.web import hand as page
-from games.kit.amounts import EXPONENT
-
-MOST = 10**13
-"""Minor units that may be typed."""
 
 
 @require_POST
@@ -35,7 +31,8 @@ def give(request: HttpRequest) -> HttpResponse:
         if any(chosen[one.id] != one.seen for one in found) or len(found) != len(chosen):
             raise NotAccepted("What was found here has changed since you opened it. Look again, then decide.")
         words = _words(request, played.currency())
-        second = _second(request) if surveillance.needs_second(property, found, words) else None
+        asked = surveillance.needs_second(property, found, words) and request.POST.get("second", "").strip()
+        second = signed(request, property, {"second": "review-verdict"})["second"] if asked else None
         surveillance.give_verdict(person_of(request), played, found, words, second)
     except NotAccepted as refused:
         context = page.context_of(request, played, name) | {"refused": str(refused), "field": refused.field, "sent": sent, "chosen": chosen}
@@ -70,33 +67,8 @@ def person_of(request: HttpRequest) -> Person:
 
 def _words(request: HttpRequest, currency: str) -> Words:
     sent = request.POST
-    savings, losses, recovered = (_amount(sent.get(name, ""), name, currency) for name in ("savings", "losses", "recovered"))
+    savings, losses, recovered = (minor(sent.get(name, ""), currency, name) for name in ("savings", "losses", "recovered"))
     note = sent.get("note", "").strip()
     if len(note) > 2000 or "\0" in note:
         raise NotAccepted("A note has at most 2,000 letters.", "note")
     return Words(sent.get("verdict", ""), sent.get("disposition", ""), savings, losses, recovered, note)
-
-
-def _amount(text: str, name: str, currency: str) -> int:
-    """An amount as it is typed, `1,250.00`, in minor units; nothing typed is 0."""
-    typed = text.replace(",", "").strip()
-    try:
-        minor = Decimal(typed or "0") * 10 ** EXPONENT.get(currency, 2)
-    except InvalidOperation:
-        minor = Decimal(-1)
-    if not minor.is_finite() or minor != minor.to_integral_value() or not 0 <= minor <= MOST:
-        raise NotAccepted(f"{name.capitalize()}: an amount such as 125.00, not below 0.", name)
-    return int(minor)
-
-
-def _second(request: HttpRequest) -> Person | None:
-    """The colleague whose own password was typed just now; None where nothing was."""
-    person, password = request.POST.get("second", "").strip(), request.POST.get("second_password", "")
-    if not person and not password:
-        return None
-    if person == request.user.pk:
-        raise NotAccepted("The second reviewer is another person than you.", "second")
-    signed = signs(request, person, password)
-    if signed is None:
-        raise NotAccepted("The second reviewer's id and password do not fit.", "second")
-    return signed

@@ -1,5 +1,6 @@
 """The cast: Dana and Dora are surveillance, Boris is table games, Alma accounts, Igor audits, Rhea regulates, Mia and Max keep the
-registers, a gateway posts for every table, and Eve has no rights here."""
+registers, Ada and Abe deal, Finn and Fay supervise, Chi and Cleo work the cage, Gus and Gia are security, Nia, Ned and Nell count, a
+gateway posts for every table, and Eve has no rights here."""
 
 from typing import Any
 
@@ -21,6 +22,11 @@ ROLES = {
     "Igor": "i-101",
     "Rhea": "r-101",
     "Mia": "m-101",
+    "Ada": "d-101",
+    "Finn": "s-201",
+    "Chi": "c-101",
+    "Gus": "g-101",
+    "Nia": "n-101",
     "Eve": "e-101",
 }
 

@@ -17,10 +17,11 @@ from audit.facts import VerdictGiven, decode
 from audit.intake import Sender
 from audit.store import read_kinds
 from casino import surveillance
+from casino.acts import NotAccepted
 from casino.importing.register import Entry
 from casino.models import Person
 from casino.people import set_registers
-from casino.surveillance import NotAccepted, Words
+from casino.surveillance import Words
 from casino.web import jump
 from tests.casino.conftest import PASSWORDS, ROLES, Cast
 from tests.casino.nights import STREAM, officers, record, troubled_day

@@ -159,5 +159,17 @@
   for (const [name, live] of [["htmx:sendError", false], ["htmx:afterOnLoad", true]]) {
     document.addEventListener(name, () => { const sign = $("#live"); if (sign && sign.classList.contains("lost") === live) { sign.classList.toggle("lost", !live); sign.textContent = live ? "live" : "no connection"; } });
   }
-  document.addEventListener("DOMContentLoaded", () => { mark(); select($("#rows [aria-current]") || rows()[0], false); });
+  function add(table) { // pieces by denomination: what each line and all of them are worth, in whole minor units
+    const total = $("[data-total]", table), digits = Number(total.dataset.digits);
+    const money = (minor) => { const text = String(minor).padStart(digits + 1, "0"), whole = text.slice(0, text.length - digits); return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${digits ? `.${text.slice(-digits)}` : ""}`; };
+    let sum = 0n;
+    for (const field of table.querySelectorAll("[data-worth]")) {
+      const typed = field.value.replace(/,/g, "").trim(), worth = /^\d{1,11}$/.test(typed) ? BigInt(typed) * BigInt(field.dataset.worth) : 0n;
+      $("[data-line]", field.closest("tr")).textContent = worth ? money(worth) : "";
+      sum += worth;
+    }
+    total.textContent = money(sum);
+  }
+  document.addEventListener("input", (event) => { const table = event.target.closest("[data-pieces]"); if (table) add(table); });
+  document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); mark(); select($("#rows [aria-current]") || rows()[0], false); });
 })();

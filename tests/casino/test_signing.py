@@ -1,0 +1,98 @@
+"""Signatures and amounts on the forms of floor, cage and count room."""
+
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from casino import typed
+from casino.acts import NotAccepted, at_table, once, record
+from casino.signing import signed
+from tests.audit.floor import line, opened
+from tests.casino.conftest import Cast
+
+ASKED = {"carried_by": "carry-slip", "received_by": "receive-slip"}
+
+
+def form(cast: Cast, by: str, **fields: str) -> Any:
+    """What this person's browser sends."""
+    request = RequestFactory().post("/", fields)
+    request.user = cast.person(by)
+    return request
+
+
+def own(cast: Cast, **names: str) -> dict[str, str]:
+    """Fields in which these people sign with their own passwords."""
+    return {
+        key: value
+        for field, name in names.items()
+        for key, value in ((field, cast.logins[name].id), (f"{field}_password", cast.logins[name].password))
+    }
+
+
+def test_everybody_signs_with_his_own_password(cast: Cast) -> None:
+    found = signed(form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada")), "aurora", ASKED)
+    assert {field: person.id for field, person in found.items()} == {"carried_by": "g-101", "received_by": "d-101"}
+
+
+def test_who_is_logged_in_signs_without_a_password_and_others_do_not(cast: Cast) -> None:
+    fields = own(cast, carried_by="Gus", received_by="Ada") | {"received_by_password": ""}
+    assert signed(form(cast, "Ada", **fields), "aurora", ASKED)["received_by"].id == "d-101"
+    with pytest.raises(NotAccepted, match="id and password do not fit"):
+        signed(form(cast, "Finn", **fields), "aurora", ASKED)
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "says"),
+    [
+        ({"carried_by": "Gus"}, "received_by", "Received by: a signature is missing"),
+        ({"carried_by": "Gus", "received_by": "Gus"}, "received_by", "g-101 has signed already .carried by."),
+        ({"carried_by": "Chi", "received_by": "Ada"}, "carried_by", "c-101 may not sign here .carry slip."),
+        ({"carried_by": "Eve", "received_by": "Ada"}, "carried_by", "e-101 may not sign here"),
+    ],
+)
+def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(cast: Cast, fields: Any, field: str, says: str) -> None:
+    with pytest.raises(NotAccepted, match=says) as refused:
+        signed(form(cast, "Finn", **own(cast, **fields)), "aurora", ASKED)
+    assert refused.value.field == field
+
+
+def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
+    from audit import intake
+    from audit.intake import Sender
+
+    intake.post([line(opened(1))], Sender("test"))
+    uid, finn = "00000000-0000-4000-8000-000000000001", cast.person("Finn")
+    for place in range(2):
+        fact = at_table("dealer-seated", "aurora", "EOU-01", uid=once(uid), dealer="d-101", supervisor="s-201")
+        fact["at"] = f"2026-11-27T12:00:0{place}Z"
+        if place == 0:
+            assert record(finn, "aurora", [fact])[0].fresh
+        else:
+            with pytest.raises(NotAccepted, match="sent before and is recorded"):
+                record(finn, "aurora", [fact])
+    with pytest.raises(NotAccepted, match="Load it anew"):
+        once("x")
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "minor"), [("1,250.00", "USD", 125_000), ("", "USD", 0), ("0.01", "USD", 1), ("500", "JPY", 500)]
+)
+def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) -> None:
+    assert typed.minor(text, currency, "amount") == minor
+
+
+@pytest.mark.parametrize("text", ["-0.01", "0.005", "1e400", "NaN", "ten", "99999999999999"])
+def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
+    with pytest.raises(NotAccepted, match=r"an amount such as 125\.00") as refused:
+        typed.minor(text, "USD", "losses")
+    assert refused.value.field == "losses"
+
+
+def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
+    post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3"}
+    found = typed.pieces(post, "chips", (10000, 500, 100, 25), "USD")
+    assert (found, typed.worth(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
+    for wrong in ("-1", "1.5", "٣", "1e3"):
+        with pytest.raises(NotAccepted, match=r"Pieces of 5\.00: a whole number"):
+            typed.pieces({"chips-500": wrong}, "chips", (500,), "USD")
