@@ -1,0 +1,79 @@
+"""What stands in the streams of a gaming day besides play: who opened, sat down, counted, sent, bought, pulled. Straight from the ledger.
+
+For pages that must show what was recorded a moment ago. It judges nothing and adds nothing up: findings and sums are the fold's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import date, datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from audit import facts as f
+from audit import store
+from games.kit import events as e
+from games.kit.events import Event, kind_of
+
+SHAPES: tuple[type[Event], ...] = (*f.AT_THE_CAGE, f.DayClosed, e.DealerSeated, e.TableClosed, e.TableOpened)
+KINDS = frozenset(map(kind_of, SHAPES))
+"""Migration 0009 keeps an index for exactly these."""
+_LIST = ", ".join(f"'{kind}'" for kind in sorted(KINDS))
+_COLUMNS = "stream, number, position, recorded_at, chain, body"
+_OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = ANY (%s) AND kind IN ({_LIST}) AND kind = ANY (%s)
+    ORDER BY stream, number"""
+_OF_UID = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND uid = %s"
+
+
+class Kept(NamedTuple):
+    """A fact where it stands."""
+
+    stream: str
+    number: int
+    position: int
+    recorded_at: datetime
+    chain: bytes
+    body: bytes
+    event: Event
+
+    @property
+    def kind(self) -> str:
+        return kind_of(type(self.event))
+
+
+class Day(NamedTuple):
+    """A table's stream of the day."""
+
+    stream: str
+    number: int
+    sealed: bool
+
+    @property
+    def table(self) -> str:
+        """Its code, without the property."""
+        return self.stream.split("/", 2)[1]
+
+
+def streams(property: str, day: date) -> list[Day]:
+    """The streams of a property's tables on a gaming day, by name."""
+    query = "SELECT name, number, sealed FROM stream WHERE property = %s AND right(name, 10) = %s ORDER BY name"
+    house = f"{property}/{f.HOUSE}/"
+    return [Day(*row) for row in store.rows(query, (property, day.isoformat())) if not row[0].startswith(house)]
+
+
+def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
+    """The facts of these kinds in these streams, by stream and in the order of recording. Raises ValueError for a kind of play."""
+    if strange := set(kinds) - KINDS:
+        raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
+    for row in store.rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
+        yield _kept(row)
+
+
+def fact(property: str, uid: UUID) -> Kept | None:
+    """One fact of any kind, by its uid."""
+    return next(map(_kept, store.rows(_OF_UID, (property, uid))), None)
+
+
+def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
+    body = bytes(row[5])
+    return Kept(row[0], row[1], row[2], row[3], bytes(row[4]), body, f.decode(body))
