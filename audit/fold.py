@@ -15,6 +15,7 @@ from msgspec import Struct, field, msgpack
 
 from audit import facts as f
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
+from audit.dividing import Dividing
 from audit.outcome import Finding, Play, Tally, finding
 from audit.tallying import Slip, Tallying
 from games import GAMES
@@ -22,6 +23,7 @@ from games.kit import events as e
 from games.kit.breach import Breach, place_of
 from games.kit.codes import GRADE
 from games.kit.events import Event
+from games.kit.line import Line
 from games.kit.round import Key, Round
 from games.kit.settling import Settlement
 from games.kit.shoe import Shoe
@@ -97,6 +99,7 @@ class Fold:
         }  # fmt: skip
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.table: Table | None = None
+        self.dividing: Dividing | None = None
         if self.state.opened is not None:
             self.table = self.make_table(self.state.opened, self.state.shoe)
             self.found.clear()
@@ -212,6 +215,7 @@ class Fold:
             return None
         table = Table(game, opened, shoe, self.found, self)
         table.names, table.book = self.names, self.book
+        self.dividing = Dividing(table)
         return table
 
     def open_table(self, event: Event) -> None:
@@ -315,9 +319,19 @@ class Fold:
                 row.rounds += 1
                 row.voided += void
             row.add(line)
+            self.divide(row, round, line)
             self.state.tray += line.to_tray
             if line.player is not None:
                 self.tallying.player(round.table.currency, line)
+        self.count(rows, head)
+
+    def divide(self, row: Play, round: Round, line: Line) -> None:
+        """What the line was owed, and what its player's decision cost."""
+        assert self.dividing is not None, "a round is over at a table"
+        self.dividing.add(row, round, line, self.book[round.name][line.spot, line.wager])
+
+    def count(self, rows: dict[str, Play], head: Play) -> None:
+        """The round's findings enter the rows of their wagers."""
         repeated: dict[tuple[str | None, str | None], Fraction] = {}
         for found in self.of_round:
             money = found.money

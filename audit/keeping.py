@@ -14,7 +14,7 @@ from audit.checks.drop import Drop
 from audit.facts import RegisterSet
 from audit.fold import Fold
 from audit.ledger_fold import LedgerFold, LedgerState
-from audit.outcome import Finding, Play, Tally
+from audit.outcome import DIVIDED, Finding, Play, Tally
 from audit.tallying import Slip
 from games import GAMES
 
@@ -180,7 +180,8 @@ def _row(property: str, reader: str, one: Finding) -> tuple[Any, ...]:
 
 
 _SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
-_OF_PLAY = (*_SUMS, "squared", "voided")
+_BESIDES = ("squared", "voided", "decided", *DIVIDED, "parts")
+_OF_PLAY = (*_SUMS, *_BESIDES)
 _PLAY = ("currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening")
 _CAGE = ("currency", "shift", "kind")
 _PLAYER = ("currency", "player", "wager")
@@ -196,7 +197,9 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
         before = Tally()
     head = (property, stream)
     play = [
-        (*head, *key, *_sums(row), row.squared, row.voided, row.found) for key, row in tally.play.items() if before.play.get(key) != row
+        (*head, *key, *_sums(row), *(getattr(row, name) for name in _BESIDES), row.found)
+        for key, row in tally.play.items()
+        if before.play.get(key) != row
     ]
     cage = [(*head, *key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row]
     players = [(*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import gcd
 
 from msgspec import Struct, field
 
@@ -31,10 +32,8 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def money(self) -> Fraction:
-        """What went to the player beyond what was owed; 0 where the finding is not about an amount."""
-        if self.owed is None or self.moved is None:
-            return Fraction(0)
-        return Fraction(self.moved) - Fraction(self.owed)
+        """What went to the player beyond what was owed, nothing where no bet lay; 0 where the finding is not about an amount."""
+        return Fraction(0) if self.moved is None else Fraction(self.moved) - Fraction(self.owed or 0)
 
 
 def finding(stream: str, number: int, breach: Breach) -> Finding:
@@ -61,6 +60,9 @@ def plain(amount: Exact | None) -> int | str | None:
     """An integer as it is, a fraction as `"25/2"`."""
     return amount if amount is None or isinstance(amount, int) else f"{amount.numerator}/{amount.denominator}"
 
+
+DIVIDED = ("owed", "choices", "rounding", "undivided", "unseen")
+"""The sums of a row that are counted in its parts of a minor unit."""
 
 PlayKey = tuple[str, str, str, str, str, str, str, int]
 """Currency, shift, hour, dealer, wager, pay table, price class, and which opening of the table it was played under, from 1.
@@ -91,6 +93,19 @@ class Play(Struct):
     returned: int = 0
     squared: int = 0
     voided: int = 0
+    decided: int = 0
+    """Stakes whose outcome is divided into what the rules keep, what the player's decision cost, and chance."""
+    owed: int = 0
+    """What the rules brought the house on these, counted in parts of a minor unit as all that follows: `parts` of them are one."""
+    choices: int = 0
+    """What the players' decisions on them cost against the best, before the deciding card."""
+    rounding: int = 0
+    """What the table's rounding brought of `owed`."""
+    undivided: int = 0
+    """What was owed, or moved where nothing can be judged, of wagers whose decision is not seen or whose hand does not tell."""
+    unseen: int = 0
+    """What the house has besides `taken` - `paid`: owed where no fact tells of chips that move, or kept of a stake in a void round."""
+    parts: int = 1
     found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     """Code to how many findings, their money beyond what was owed, and the part of it that the players lost: exact, in minor units."""
 
@@ -102,6 +117,19 @@ class Play(Struct):
         self.taken += line.taken - line.from_tray
         self.returned += line.returned
         self.squared += (line.laid - line.returned) ** 2
+
+    def plus(self, name: str, amount: Exact) -> None:
+        """Add to one of DIVIDED. The row's parts of a minor unit become smaller where it takes that to be exact."""
+        if isinstance(amount, int):
+            more = amount * self.parts
+        else:
+            if self.parts % amount.denominator:
+                finer = amount.denominator // gcd(self.parts, amount.denominator)
+                self.parts *= finer
+                for each in DIVIDED:
+                    setattr(self, each, getattr(self, each) * finer)
+            more = amount.numerator * (self.parts // amount.denominator)
+        setattr(self, name, getattr(self, name) + more)
 
     def find(self, found: Finding, money: Fraction) -> None:
         """One finding of this wager, and what went to the player by it beyond what was owed."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from typing import cast
 
 from games.casino_over_under.hands import BASE, OverUnderRound
 from games.casino_over_under.manual import game
+from games.kit.amounts import Exact
 from games.kit.certificate import Certificate
-from games.kit.chances import Cards, Chances, best, by_rank, chances, draws, mix
+from games.kit.chances import Cards, Chances, best, by_rank, chances, costs, draws, mix
 from games.kit.line import Line
 from games.kit.printed import Otherwise
 from games.kit.round import Round
@@ -56,6 +58,26 @@ def choices(seat: Seat, first: str, rest: Cards) -> dict[str, Chances]:
         for side in BASE
     }
     return {**sides, "surrender": {seat.net(*begun, choose("surrender")): Fraction(1)}}
+
+
+@cache
+def costs_on(first: str, decks: int) -> dict[str, Fraction]:
+    """What each decision costs of an ante when this card came first from so many decks."""
+    case = certificate.case_of("", "ante", pay_tables={}, decks=decks, readings={})
+    assert case is not None
+    cards = by_rank(case.decks)
+    return costs(choices(certificate.seat(case), first, cards | {first: cards[first] - 1}))
+
+
+@certificate.decides("ante", besides=BASE, needs="choose")
+def declared(round: OverUnderRound, line: Line) -> Exact | None:
+    """Over, under or surrender on the first card; the suit decides nothing."""
+    hand = round.hands.get(line.spot)
+    choice = "surrender" if round.surrendered(line.spot) else round.side(line.spot)
+    if hand is None or hand.values[0] is None or choice is None:
+        return None
+    cost = costs_on(f"{str(hand.cards[0].card)[0]}s", round.table.opened.decks)[choice]
+    return line.stake * cost if cost else 0
 
 
 @certificate.space("bonus")

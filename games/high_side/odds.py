@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import cast
 
 from games.high_side.hands import NUMBER, HighSideRound
 from games.high_side.manual import PAYOUTS, game
+from games.kit.amounts import Exact
 from games.kit.certificate import Certificate
-from games.kit.chances import Chances, best, by_rank, chances, mix
+from games.kit.chances import Chances, best, by_rank, chances, mean, mix
 from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.printed import DRAWN, Otherwise, Printed
@@ -62,25 +64,69 @@ certificate = Certificate(
 @certificate.space("main", readings=("tie",))
 def three_wagers(seat: Seat, wager: str, side: str = "dice") -> Chances:
     """Three wagers on a side, each die, the best of keeping and withdrawing after each, and every card; per one of the three."""
-    bets = [bet(f"{side}-{number}") for number in (1, 2, 3)]
-    keep, withdraw = choose("keep"), pull(f"{side}-1")
-    return mix((1, best(*(second_die(seat, side, [*bets, roll(one), first]) for first in (keep, withdraw)))) for one in DIE)
+    return mix((1, best(*first_decision(seat, side, one))) for one in DIE)
+
+
+def first_decision(seat: Seat, side: str, one: int) -> tuple[Chances, Chances]:
+    """The first die lies: what keeping the first wager brings, and what withdrawing it."""
+    so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one)]
+    return second_die(seat, side, [*so_far, choose("keep")]), second_die(seat, side, [*so_far, pull(f"{side}-1")])
 
 
 def second_die(seat: Seat, side: str, so_far: list[Event]) -> Chances:
     """The second die, then the second decision, which a seven skips, and the card."""
-    branches = []
-    for two in DIE:
-        shown = [*so_far, roll(two)]
-        asked = cast(HighSideRound, seat.hand(*shown)).asks_second(SPOT)
-        ways: list[list[Event]] = [[choose("keep")], [pull(f"{side}-2")]] if asked else [[]]
-        branches.append((1, best(*(the_card(seat, [*shown, *way]) for way in ways))))
-    return mix(branches)
+    return mix((1, best(*second_decision(seat, side, [*so_far, roll(two)]))) for two in DIE)
+
+
+def second_decision(seat: Seat, side: str, shown: list[Event]) -> tuple[Chances, ...]:
+    """Both dice lie: what keeping the second wager brings, and what withdrawing it; on a seven nobody is asked."""
+    if not cast(HighSideRound, seat.hand(*shown)).asks_second(SPOT):
+        return (the_card(seat, shown),)
+    return the_card(seat, [*shown, choose("keep")]), the_card(seat, [*shown, pull(f"{side}-2")])
 
 
 def the_card(seat: Seat, so_far: list[Event]) -> Chances:
     """Every card."""
     return chances((count, seat.net(*so_far, deal("community", card))) for card, count in by_rank(seat.decks).items())
+
+
+@cache
+def kept_first(side: str, tie: str, one: int) -> Fraction:
+    """What a first wager brings that is kept on this die, more than one that is withdrawn."""
+    keep, withdraw = first_decision(seat_for(tie), side, one)
+    return mean(keep) - mean(withdraw)
+
+
+@cache
+def kept_second(side: str, tie: str, one: int, two: int) -> Fraction:
+    """The same of a second wager, when both dice lie."""
+    so_far = [*(bet(f"{side}-{number}") for number in (1, 2, 3)), roll(one), choose("keep"), roll(two)]
+    keep, withdraw = second_decision(seat_for(tie), side, so_far)
+    return mean(keep) - mean(withdraw)
+
+
+def seat_for(tie: str) -> Seat:
+    """A table with this answer to the question of ties."""
+    case = certificate.case_of("", "dice-1", pay_tables={}, decks=6, readings={"tie": tie})
+    assert case is not None
+    return certificate.seat(case)
+
+
+FIRST_AND_SECOND = tuple(wager for wager, number in NUMBER.items() if number < 3)
+
+
+@certificate.decides(*FIRST_AND_SECOND, besides=[wager for wager in NUMBER if wager not in FIRST_AND_SECOND], needs="pull")
+def kept_or_withdrawn(round: HighSideRound, line: Line) -> Exact | None:
+    """What lies was kept, whether the player said so or not; a seven asks nobody about the second wager."""
+    one, two = dice(round) if round.second_die is not None else (None, None)
+    if one is None or two is None:
+        return None
+    if NUMBER[line.wager] == 2 and round.seven:
+        return 0
+    side, tie = line.wager[:4], round.table.answers["tie"]
+    worth = kept_first(side, tie, one) if NUMBER[line.wager] == 1 else kept_second(side, tie, one, two)
+    wrong = line.stake if worth < 0 else line.pulled
+    return wrong * abs(worth) if wrong else 0
 
 
 @certificate.space("bonus")

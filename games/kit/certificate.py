@@ -17,6 +17,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
+from games.kit.amounts import Exact
 from games.kit.chances import Chances, Figures, figures, mean
 from games.kit.game import Game
 from games.kit.odds import Odds
@@ -25,6 +26,8 @@ from games.kit.seat import Reprice, Seat
 
 Counting = Callable[..., Chances]
 Decks = int
+Cost = Callable[..., Exact | None]
+"""What the decision on a line cost its player: (round, line) to minor units, None where the hand does not tell."""
 
 
 class Space(NamedTuple):
@@ -33,6 +36,14 @@ class Space(NamedTuple):
     counted: Counting
     readings: tuple[str, ...]
     classes: Mapping[str, Mapping[str, Any]]
+
+
+class Decision(NamedTuple):
+    """A wager whose outcome hangs on what its player decides; `needs`: the kinds without which nobody knows that."""
+
+    needs: frozenset[str]
+    cost: Cost | None
+    """None: what it cost is told of the wager that it was decided on."""
 
 
 class Case(NamedTuple):
@@ -99,6 +110,7 @@ class Certificate:
         self.game, self.decks, self.any_decks = game, decks, any_decks
         self.printed, self.otherwise, self.counted_in = tuple(printed), tuple(otherwise), dict(counted_in or {})
         self.spaces: dict[str, Space] = {}
+        self.decisions: dict[str, Decision] = {}
         self._counted: dict[Any, tuple[Chances, tuple[Pay, ...]]] = {}
         game.certificate = self
 
@@ -110,6 +122,20 @@ class Certificate:
         def keep(count: Counting) -> Counting:
             self.spaces.update(dict.fromkeys(wagers, Space(count, readings, classes or {"": {}})))
             return count
+
+        return keep
+
+    def decides(self, *wagers: str, besides: Sequence[str] = (), needs: str) -> Callable[[Cost], Cost]:
+        """Name the wagers on which players decide once more cards or dice are seen; the function says what a decision cost.
+
+        That is: the best decision's chances less those of the one that stands, both as the spaces have them, times the stake.
+        `besides`: wagers that go with it. `needs`: the kinds of fact that tell the decision.
+        """
+        kinds = frozenset(needs.split())
+
+        def keep(cost: Cost) -> Cost:
+            self.decisions.update(dict.fromkeys(besides, Decision(kinds, None)) | dict.fromkeys(wagers, Decision(kinds, cost)))
+            return cost
 
         return keep
 
@@ -132,15 +158,19 @@ class Certificate:
         key = (*case[:4], *case.reading.items())
         if reprice is None and key in self._counted:
             return self._counted[key]
-        tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
-        if case.pay_table is not None:
-            tables[case.wager] = case.pay_table
-        seat = Seat(self.game, edition=case.edition, pay_tables=tables, decks=case.decks, readings=case.answers, reprice=reprice)
+        seat = self.seat(case, reprice)
         of = self.spaces[case.wager].counted(seat, case.wager, **case.known)
         counted = (of, pays(of, seat))
         if reprice is None:
             self._counted[key] = counted
         return counted
+
+    def seat(self, case: Case, reprice: Reprice | None = None) -> Seat:
+        """A table opened in this way."""
+        tables = {wager: next(iter(tables)) for wager, tables in self.game.pay_tables.items()}
+        if case.pay_table is not None:
+            tables[case.wager] = case.pay_table
+        return Seat(self.game, edition=case.edition, pay_tables=tables, decks=case.decks, readings=case.answers, reprice=reprice)
 
     def certify(self, decks: Decks | None = None) -> list[Certified]:
         """Every line of the certificate."""

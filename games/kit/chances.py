@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -64,6 +64,12 @@ def best(*choices: Chances) -> Chances:
 def mean(of: Chances) -> Fraction:
     """What comes of it on average, signed from the player."""
     return sum((net * part for net, part in of.items()), Fraction(0))
+
+
+def costs(choices: Mapping[str, Chances]) -> dict[str, Fraction]:
+    """What each decision costs on average against the best of them."""
+    means = {choice: mean(of) for choice, of in choices.items()}
+    return {choice: max(means.values()) - each for choice, each in means.items()}
 
 
 def figures(of: Chances) -> Figures:

@@ -77,14 +77,23 @@ class Line:
 
     @property
     def from_tray(self) -> int:
-        """The part of the returned stake that the house had taken: it leaves the tray again.
+        """The part of the returned stake that the house had taken: it leaves the tray again."""
+        return min(self.returned, self.taken_by_the_house, self.stake)
 
-        After a void, what is taken first takes back winnings that were paid.
+    @property
+    def taken_by_the_house(self) -> int:
+        """What was taken of the stake. After a void, what is taken first takes back winnings that were paid."""
+        if self.paid_before_void is None:
+            return self.taken
+        return self.taken_before_void + max(0, self.taken - self.taken_before_void - self.paid)
+
+    @property
+    def kept(self) -> int:
+        """The part of a void round's stake that lay on the layout and went neither back nor to the tray: the house has it still.
+
+        Below nothing where more went back than lay.
         """
-        taken = self.taken
-        if self.paid_before_void is not None:
-            taken = self.taken_before_void + max(0, self.taken - self.taken_before_void - self.paid)
-        return min(self.returned, taken, self.stake)
+        return self.stake - self.taken_by_the_house - (self.returned - self.from_tray)
 
     @property
     def to_tray(self) -> int:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 from games.kit import patti_odds
+from games.kit.amounts import Exact
 from games.kit.certificate import Certificate
-from games.kit.chances import Chances, best, chances, mix
+from games.kit.chances import Chances, best, chances, costs, mix
+from games.kit.line import Line
 from games.kit.printed import RTP, Printed
 from games.kit.seat import Seat, bet, choose
-from games.teen_patti.manual import RETURN, game
+from games.kit.showdown import Own, suits_apart
+from games.teen_patti.hands import TeenPattiRound
+from games.teen_patti.manual import PAYMENT, RETURN, game
+
+HAND = 3
+"""Cards of a hand."""
 
 certificate = Certificate(
     game,
@@ -28,16 +37,43 @@ certificate = Certificate(
 @certificate.space("ante", readings=("a23",))
 def main_game(seat: Seat, wager: str) -> Chances:
     """Each hand that the player may hold, and the better of play and fold against all that the dealer may hold beside it.
-    Who has folded is asked for no more: the dealer's hand is no part of it.
 
     Ante, play and ante bonus together; the player sees his own three cards and no other.
+    """
+    return mix((own.ways, best(*choices.values())) for own, choices in decisions(seat))
+
+
+def decisions(seat: Seat) -> Iterator[tuple[Own, dict[str, Chances]]]:
+    """Each hand of the player, and what play and fold bring on it.
+
+    Who has folded is asked for no more: the dealer's hand is no part of it.
     """
     showdown = patti_odds.showdown(seat.table.answers["a23"])
     played = patti_odds.six_dealt(seat, bet("ante"), choose("play"), bet("play"))
     folded = patti_odds.six_dealt(seat, bet("ante"), choose("fold"))
     plays = showdown.asked(seat, played, played.strengths, "player", "dealer")
     folds = showdown.alone(seat, folded, folded.strengths, "player")
-    return mix((own.ways, best(chances(showdown.outcomes(own, plays[own.place])), {folds[own.place]: Fraction(1)})) for own in showdown.own)
+    for own in showdown.own:
+        yield own, {"play": chances(showdown.outcomes(own, plays[own.place])), "fold": {folds[own.place]: Fraction(1)}}
+
+
+@cache
+def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
+    """What play and fold cost of an ante on each hand, whatever its suits are called."""
+    case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
+    assert case is not None
+    return {suits_apart(own.cards): costs(choices) for own, choices in decisions(certificate.seat(case))}
+
+
+@certificate.decides("ante", besides=("play", PAYMENT), needs="choose")
+def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
+    """Play or fold on the player's three cards; no decision is a fold."""
+    cards = tuple(card for card in round.hands["player"] if card is not None)
+    known = costs_by_hand(round.table.answers["a23"]).get(suits_apart(cards)) if len(cards) == HAND else None
+    if known is None:
+        return None
+    cost = known["play" if round.plays(line.spot) else "fold"]
+    return line.stake * cost if cost else 0
 
 
 @certificate.space("pair-or-better")

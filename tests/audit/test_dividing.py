@@ -1,0 +1,82 @@
+"""Where the hold went, in the tally: what moved is what the rules brought and what dealers did wrong, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from audit.facts import check, decode
+from audit.fold import Fold
+from audit.outcome import DIVIDED, Play, Tally
+from casino.sample import FAULTS, plant
+from tests.nights.reading import NIGHTS, nights
+
+MONEY = ("wrong-settlement", "not-settled", "settled-twice", "no-such-bet", "void-not-returned")
+"""Findings of an amount that moved wrongly in play."""
+
+
+def folded(stream: str, facts: list[bytes]) -> Fold:
+    fold = Fold(stream)
+    for number, one in enumerate(facts, 1):
+        fold.take(number, decode(check(one).body))
+    return fold
+
+
+def errors(tally: Tally) -> Fraction:
+    """What the house has beyond what it was owed."""
+    return sum((of(row) for row in tally.play.values()), Fraction(0))
+
+
+def of(row: Play) -> Fraction:
+    return row.taken - row.paid + Fraction(row.unseen - row.owed - row.undivided, row.parts)
+
+
+def found(tally: Tally) -> Fraction:
+    """The same by the findings."""
+    return -sum((Fraction(row.found[code][1]) for row in tally.play.values() for code in MONEY if code in row.found), Fraction(0))
+
+
+@pytest.mark.parametrize("name", NIGHTS)
+def test_what_moved_beyond_what_was_owed_is_the_money_of_the_findings(name: str) -> None:
+    for night in nights(name):
+        tally = folded(night.stream, list(night.lines)).tally
+        assert errors(tally) == found(tally), night.name
+        assert found(tally) == 0 or night.fault
+
+
+WITHOUT_AMOUNT = "out-of-order:return-without-void"
+"""A stake that was taken goes back, and no void was called: found as out of order, which names no amount, and the money is gone."""
+
+
+@pytest.mark.parametrize("game", FAULTS)
+def test_every_fault_that_the_sample_plants_costs_what_its_finding_says(game: str) -> None:
+    for name in FAULTS[game]:
+        facts, _ = plant(name, game, 1)
+        streams: dict[str, list[bytes]] = {}
+        for one in facts:
+            body = json.dumps(one).encode()
+            decoded = decode(check(body).body)
+            streams.setdefault(f"{decoded.table}/{decoded.day}", []).append(body)
+        for stream, lines in streams.items():
+            tally = folded(stream, lines).tally
+            assert errors(tally) == found(tally) or (name == WITHOUT_AMOUNT and errors(tally) < 0), name
+
+
+def test_parts_of_a_minor_unit_add_up_exactly() -> None:
+    row = Play()
+    for name, amount in (("owed", 7), ("choices", Fraction(1, 6)), ("choices", Fraction(3, 4)), ("owed", Fraction(5, 2))):
+        row.plus(name, amount)
+    assert (Fraction(row.owed, row.parts), Fraction(row.choices, row.parts), row.parts) == (Fraction(19, 2), Fraction(11, 12), 12)
+    assert all(isinstance(getattr(row, name), int) for name in DIVIDED)
+
+
+def test_a_reading_that_goes_on_from_a_state_divides_as_one_from_the_start() -> None:
+    night = next(night for night in nights("teen_patti-honest"))
+    whole, fold = folded(night.stream, list(night.lines)), Fold(night.stream)
+    for number, one in enumerate(night.lines, 1):
+        fold.take(number, decode(check(one).body))
+        if fold.rested == number and number % 7 == 0:
+            fold = Fold(night.stream, fold.keep())
+    assert fold.tally == whole.tally
