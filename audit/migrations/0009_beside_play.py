@@ -14,5 +14,5 @@ CREATE INDEX stream_of_day ON stream (property, right(name, 10));
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0006_flags")]
+    dependencies = [("audit", "0007_hold")]
     operations = [migrations.RunSQL(INDEXES, "DROP INDEX stream_of_day; DROP INDEX fact_beside_play")]
