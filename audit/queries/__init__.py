@@ -190,7 +190,7 @@ def _bounds(span: Span) -> list[Any]:
     return [span.begins, span.ends, span.property, span.property]
 
 
-def _rows(query: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
+def _rows(query: str, values: list[Any] | dict[str, Any]) -> Iterator[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         yield from cursor.fetchall()

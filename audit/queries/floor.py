@@ -1,0 +1,165 @@
+"""Where the floor stands now, read from the facts themselves: a fact recorded a moment ago is seen, examined or not.
+
+Every question is answered by keys: the board costs a few steps a table, whatever the age of the ledger and the length of the day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from audit import facts as f
+from audit.queries import _rows
+
+AHEAD = 2
+"""Days after today that a gaming day may bear; a stream of a later one is somebody's slip of the pen and hides no table."""
+TRAYS = 60
+"""A table's gaming days in which its last closer is looked for."""
+
+
+class Now(NamedTuple):
+    """A table on its last gaming day. What is None has not come: `opener` and `closer` of this day, `closed` since it was last opened.
+
+    `fills` and `credits` are without voided slips, `round` is the one in play, `boxes` those pulled and not yet counted; `flags` counts
+    the hands that wait in the queue, `rank` is the gravest of them (0 = none).
+    """
+
+    table: str
+    stream: str
+    day: date
+    sealed: bool
+    opened: f.TableOpened
+    closed: f.TableClosed | None
+    seated: f.DealerSeated | None
+    opener: f.OpenerCounted | None
+    closer: f.CloserCounted | None
+    counted_since: bool
+    fills: int
+    credits: int
+    boxes: int
+    round: str
+    last: f.Event
+    flags: int
+    rank: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may be played at now."""
+        return self.closed is None and not self.sealed
+
+
+_LAST = """LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = '{}'
+        ORDER BY number DESC LIMIT 1)"""
+_BOARD = f"""WITH RECURSIVE known (prefix) AS (
+        (SELECT left(name, -10) FROM stream WHERE property = %(property)s AND name COLLATE "C" >= %(first)s
+            ORDER BY name COLLATE "C" LIMIT 1)
+        UNION ALL
+        SELECT (SELECT left(name, -10) FROM stream WHERE property = %(property)s AND name COLLATE "C" > left(k.prefix, -1) || '0'
+            ORDER BY name COLLATE "C" LIMIT 1)
+        FROM known k WHERE k.prefix IS NOT NULL AND %(many)s)
+    SELECT s.name, s.sealed, opened.number, opened.body, closed.number, closed.body, seated.number, seated.body,
+        opener.number, opener.body, closer.number, closer.body, last.body, coalesce(play.kind, ''), coalesce(play.round, ''),
+        ARRAY (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
+            AND kind IN ('fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted')),
+        coalesce(waiting.hands, 0), coalesce(waiting.rank, 0)
+    FROM known k
+    CROSS JOIN LATERAL (SELECT name, number, sealed FROM stream WHERE property = %(property)s
+        AND name COLLATE "C" > k.prefix AND name COLLATE "C" <= k.prefix || %(upto)s ORDER BY name COLLATE "C" DESC LIMIT 1) s
+    CROSS JOIN {_LAST.format("table-opened")} opened
+    LEFT JOIN {_LAST.format("table-closed")} closed ON true
+    LEFT JOIN {_LAST.format("dealer-seated")} seated ON true
+    LEFT JOIN {_LAST.format("opener-counted")} opener ON true
+    LEFT JOIN {_LAST.format("closer-counted")} closer ON true
+    LEFT JOIN {_LAST.format("round-opened")} dealt ON true
+    LEFT JOIN LATERAL (SELECT kind, round FROM fact WHERE property = %(property)s AND stream = s.name AND number >= dealt.number
+        AND round IS NOT NULL ORDER BY number DESC LIMIT 1) play ON true
+    CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name AND number = s.number) last
+    LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE waits) AS hands, min(rank) FILTER (WHERE waits) AS rank
+        FROM (SELECT state <> 'decided' AND rank < 5 AS waits, rank FROM queued q
+            WHERE q.property = %(property)s AND q.stream = s.name) q) waiting ON true
+    WHERE k.prefix IS NOT NULL AND k.prefix <> %(house)s ORDER BY k.prefix COLLATE "C\""""
+
+
+def board(property: str, today: date) -> list[Now]:
+    """Every table of a property that was ever opened, by its name, as it stands now."""
+    return list(_now(property, today, f"{property}/", many=True))
+
+
+def table(property: str, code: str, today: date) -> Now | None:
+    """One table as it stands now; None where it was never opened."""
+    return next(_now(property, today, f"{property}/{code}/", many=False), None) if _may_be(property, code) else None
+
+
+def _now(property: str, today: date, first: str, *, many: bool) -> Iterator[Now]:
+    asked = {"property": property, "first": first, "many": many, "house": f"{property}/house/"}
+    asked["upto"] = (today + timedelta(days=AHEAD)).isoformat()
+    for row in _rows(_BOARD, asked):
+        if row[0].startswith(first):
+            yield _of(row)
+
+
+def _of(row: tuple[Any, ...]) -> Now:
+    """One row of the board: what is over (a closing before the last opening, a dealer before the last closing) is left out."""
+    stream, sealed = row[:2]
+    (opened_at, opened), (closed_at, closed), (seated_at, seated), (opener_at, opener), (closer_at, closer) = (
+        (row[place] or 0, None if row[place] is None else f.decode(bytes(row[place + 1]))) for place in range(2, 12, 2)
+    )
+    last, kind, round, papers, flags, rank = row[12:]
+    fills, credits, boxes = _moved([f.decode(bytes(body)) for body in papers])
+    return Now(
+        stream[:-11], stream, date.fromisoformat(stream[-10:]), sealed, opened,  # type: ignore[arg-type]
+        closed if closed_at > opened_at else None, seated if seated_at > closed_at else None,  # type: ignore[arg-type]
+        opener, closer, closer_at > opener_at, fills, credits, boxes, "" if kind == "round-closed" else round,  # type: ignore[arg-type]
+        f.decode(bytes(last)), flags, rank,
+    )  # fmt: skip
+
+
+def _moved(papers: list[f.Event]) -> tuple[int, int, int]:
+    """Fills and credits that stand, and how many boxes wait for their count."""
+    void = {paper.slip for paper in papers if isinstance(paper, f.SlipVoided)}
+    fills = sum(paper.amount for paper in papers if isinstance(paper, f.FillSent) and paper.slip not in void)
+    credits = sum(paper.amount for paper in papers if isinstance(paper, f.CreditSent) and paper.slip not in void)
+    pulled = {(paper.box, paper.shift) for paper in papers if isinstance(paper, f.BoxPulled)}
+    counted = {(paper.box, paper.shift) for paper in papers if isinstance(paper, f.DropCounted)}
+    return fills, credits, len(pulled - counted)
+
+
+def hands(property: str, stream: str, many: int) -> list[str]:
+    """The last rounds of a table's day by name, the newest first."""
+    query = """SELECT round FROM fact WHERE property = %s AND stream = %s AND kind = 'round-opened' AND round IS NOT NULL
+        ORDER BY number DESC LIMIT %s"""
+    return [row[0] for row in _rows(query, [property, stream, many])]
+
+
+class Closer(NamedTuple):
+    """What a table's tray was counted to be when it was last closed."""
+
+    stream: str
+    number: int
+    counted: f.CloserCounted
+    currency: str
+
+
+def last_closer(property: str, code: str, today: date) -> Closer | None:
+    """The last closer of a table, of this gaming day or of one before; None where there is none in its last TRAYS days."""
+    if not _may_be(property, code):
+        return None
+    query = f"""SELECT s.name, closer.number, closer.body, opened.body FROM (
+            SELECT name FROM stream WHERE property = %(property)s AND name COLLATE "C" > %(prefix)s
+                AND name COLLATE "C" <= %(prefix)s || %(upto)s ORDER BY name COLLATE "C" DESC LIMIT {TRAYS}) s
+        CROSS JOIN {_LAST.format("closer-counted")} closer
+        CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'table-opened'
+            AND number < closer.number ORDER BY number DESC LIMIT 1) opened
+        ORDER BY s.name COLLATE "C" DESC LIMIT 1"""
+    upto = (today + timedelta(days=AHEAD)).isoformat()
+    for stream, number, closer, opened in _rows(query, {"property": property, "prefix": f"{property}/{code}/", "upto": upto}):
+        counted, settings = f.decode(bytes(closer)), f.decode(bytes(opened))
+        assert isinstance(counted, f.CloserCounted)
+        assert isinstance(settings, f.TableOpened)
+        return Closer(stream, number, counted, settings.currency)
+    return None
+
+
+def _may_be(*names: str) -> bool:
+    return not any("\0" in name for name in names)
