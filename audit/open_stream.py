@@ -10,13 +10,11 @@ from msgspec import to_builtins
 
 from audit import facts as f
 
-NEAR = 40
-"""Days back in which a table that is played at all is found by its key; an older day costs a walk through the property's streams."""
 SETTINGS = ("pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees", "shifts", "continues")
 
-_NEAR = """SELECT name, number, sealed FROM stream WHERE property = %s AND name = ANY (%s) ORDER BY right(name, 10) DESC LIMIT 1"""
-_ANY = """SELECT name, number, sealed FROM stream WHERE property = %s AND left(name, %s) = %s AND length(name) = %s
-    ORDER BY right(name, 10) DESC LIMIT 1"""
+# by code point, as the index stream_of_table has it: the days of a table stand together, the last at the end
+_DAY = """SELECT name, number, sealed FROM stream WHERE property = %s AND name COLLATE "C" > %s AND name COLLATE "C" < %s
+    ORDER BY name COLLATE "C" DESC LIMIT 1"""
 _LAST = "SELECT body FROM fact WHERE property = %s AND stream = %s AND kind = ANY (%s) ORDER BY number DESC LIMIT 1"
 
 
@@ -28,9 +26,8 @@ def of_table(property: str, table: str) -> dict[str, Any] | None:
     if "\0" in property + table:
         return None
     prefix = f"{property}/{table}/"
-    today = datetime.now(UTC).date()
-    names = [f"{prefix}{today + timedelta(days=days)}" for days in range(-NEAR, 3)]
-    row = _one(_NEAR, (property, names)) or _one(_ANY, (property, len(prefix), prefix, len(prefix) + 10))
+    soon = datetime.now(UTC).date() + timedelta(days=3)
+    row = _one(_DAY, (property, prefix, f"{prefix}{soon}")) or _one(_DAY, (property, prefix, f"{prefix}~"))
     if row is None:
         return None
     stream, number, sealed = row
