@@ -22,6 +22,9 @@ _LIST = ", ".join(f"'{kind}'" for kind in sorted(KINDS))
 _COLUMNS = "stream, number, position, recorded_at, chain, body"
 _OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = ANY (%s) AND kind IN ({_LIST}) AND kind = ANY (%s)
     ORDER BY stream, number"""
+_SERIALS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
+_OF_SLIP = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND serial_of(body) = md5(%s)
+    AND kind IN ({", ".join(f"'{kind}'" for kind in sorted(_SERIALS))}) ORDER BY position"""
 _OF_UID = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND uid = %s"
 
 
@@ -72,6 +75,11 @@ def facts(property: str, streams: Collection[str], kinds: Collection[str] = KIND
 def fact(property: str, uid: UUID) -> Kept | None:
     """One fact of any kind, by its uid."""
     return next(map(_kept, store.rows(_OF_UID, (property, uid))), None)
+
+
+def of_slip(property: str, slip: str) -> list[Kept]:
+    """Everything that was ever recorded under a serial, in the order of commit: sent or issued, paid, voided."""
+    return [_kept(row) for row in store.rows(_OF_SLIP, (property, slip))]
 
 
 def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:

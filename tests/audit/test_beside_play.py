@@ -43,6 +43,21 @@ def test_facts_besides_play_are_read_by_stream_in_the_order_of_recording(house: 
     assert beside_play.fact("borealis", UUID(uid(3))) is None
 
 
+def test_everything_under_a_serial_is_found_whenever_and_wherever_it_came(house: House) -> None:
+    marker = {"slip": "M-1", "player": "p-1", "amount": 5, "by": "s-201"}
+    long = "M-" + "9" * 20_000
+    posted(
+        opened(1), opened(2, "aurora/T-2"), fact(3, "marker-issued", **marker), fact(4, "marker-issued", **marker | {"slip": long}),
+        fact(5, "marker-paid", table="aurora/T-2", **marker), opened(6, "borealis/T-3"),
+        fact(7, "marker-paid", table="borealis/T-3", **marker),
+    )  # fmt: skip
+    assert [(one.kind, one.stream[:10]) for one in beside_play.of_slip("aurora", "M-1")] == [
+        ("marker-issued", "aurora/EOU"), ("marker-paid", "aurora/T-2"),
+    ]  # fmt: skip
+    assert [one.number for one in beside_play.of_slip("aurora", long)] == [3], "a serial may be as long as its sender likes"
+    assert beside_play.of_slip("aurora", "M-2") == []
+
+
 def test_a_day_and_what_stands_besides_play_are_found_by_an_index(house: House) -> None:
     posted(opened(1))
     owner = house.owner
@@ -55,4 +70,5 @@ def test_a_day_and_what_stands_besides_play_are_found_by_an_index(house: House) 
 
     of_streams = beside_play._OF_STREAMS.replace("%s", "{}").format("'aurora'", "'{aurora/EOU-01/2026-11-27}'", "'{fill-sent}'")
     assert "stream_number_idx" in plan(of_streams)
+    assert "serial_of_idx" in plan(beside_play._OF_SLIP.replace("%s", "{}").format("'aurora'", "'M-1'"))
     assert "stream_of_day" in plan("select name from stream where property = 'aurora' and right(name, 10) = '2026-11-27'")
