@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from audit import clock
 from audit import facts as f
 from audit.approvals import Approval
 from audit.approvals import read as approval
@@ -66,7 +66,7 @@ class Registers:
     def day_of(self, at: datetime) -> date | None:
         """The gaming day that an instant falls into; None where the register does not say."""
         near = at.date()
-        for day in (near - timedelta(days=1), near, near + timedelta(days=1)):
+        for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)):  # a day that begins late in the evening, far in the west
             bounds = self.day(day)
             if bounds is not None and bounds[0] <= at < bounds[1]:
                 return day
@@ -74,11 +74,10 @@ class Registers:
 
     def begins(self, day: date) -> datetime | None:
         """The instant at which this gaming day begins by the property's clock."""
-        for _, value in self.on("day-begins", day):
-            try:
-                return datetime.combine(day, time.fromisoformat(value["time"]), ZoneInfo(value["zone"]))
-            except (KeyError, TypeError, ValueError, ZoneInfoNotFoundError):
-                continue
+        for _, value in sorted(self.on("day-begins", day), key=lambda entry: entry[0]):
+            read, at = clock.day_clock(value), clock.day_begins(value, day)
+            if read is not None and at is not None:
+                return at.astimezone(read[1])
         return None
 
 

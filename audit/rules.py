@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 _JUDGES = ("games.kit", "audit.checks", "audit.dividing", "audit.fold", "audit.tallying", "audit.outcome")
-_LEDGER = ("games.kit", "audit.ledger_fold", "audit.serials", "audit.registers", "audit.outcome")
+_LEDGER = ("games.kit", "audit.ledger_fold", "audit.serials", "audit.registers", "audit.clock", "audit.outcome")
 
 
 @cache

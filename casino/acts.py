@@ -17,8 +17,8 @@ from audit import intake, open_stream
 from audit.facts import Refused, canonical
 from audit.intake import Sender
 from audit.store import Recorded
+from casino.calendar import gaming_day
 from casino.models import Person
-from casino.registers import gaming_day
 
 Fact = dict[str, Any]
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.utils import timezone
-
+from casino.calendar import gaming_day
 from casino.models import ALWAYS, FOREVER, Device, Standing
 
 
@@ -27,25 +24,6 @@ def everywhere(register: str, key: str) -> dict[str, Any]:
 def device(property: str, name: str) -> Device | None:
     """A device as it is registered today; None where it is not."""
     return next(_now(Device.objects.filter(property=property, key=name)), None)
-
-
-def gaming_day(property: str, now: datetime | None = None) -> date:
-    """The gaming day of an instant; where the register does not say when it begins, the date in UTC."""
-    now = now or timezone.now()
-    rows = list(Standing.objects.filter(property=property, register="day-begins"))
-    near = now.date()
-    begun = [day for day in (near - timedelta(days=1), near, near + timedelta(days=1)) if (at := _begins(rows, day)) and at <= now]
-    return max(begun, default=now.astimezone(UTC).date())
-
-
-def _begins(rows: Iterable[Standing], day: date) -> datetime | None:
-    for row in rows:
-        if row.begins <= day < row.ends:
-            try:
-                return datetime.combine(day, time.fromisoformat(row.value["time"]), ZoneInfo(row.value["zone"]))
-            except (KeyError, TypeError, ValueError, ZoneInfoNotFoundError):
-                continue
-    return None
 
 
 def _now(rows: Any) -> Any:

@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
+from audit.clock import instants
+
 _WRITTEN = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:[:.,](\d{1,6}))?\s*(Z|[+-]\d\d:?\d\d)?",
     re.ASCII,
@@ -43,10 +45,10 @@ def instant(written: object, zone: ZoneInfo | None) -> datetime:
 
 def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
     """The one instant at which the zone's clock shows this."""
-    first, second = local.replace(tzinfo=zone), local.replace(tzinfo=zone, fold=1)
-    if first.utcoffset() == second.utcoffset():
-        return first
-    if first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != local:
+    found = instants(local, zone)
+    if len(found) == 1:
+        return found[0].astimezone(zone)
+    if not found:
         raise ValueError(f"{written!r} does not exist in {zone.key}: the clock was put forward over it")
     raise ValueError(f"{written!r} came twice in {zone.key}, when the clock was put back: which one is not said")
 

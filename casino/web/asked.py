@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, tzinfo
+from datetime import date, tzinfo
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -13,8 +12,8 @@ from django.urls import reverse
 
 from audit.projections import GRADES
 from audit.queue import STATES, Wanted
+from casino import calendar
 from casino.permissions import properties
-from casino.registers import held
 
 STATE_NAMES = {"todo": "to do", "open": "open", "second": "needs second", "escalated": "escalated", "decided": "decided", "all": "all"}
 
@@ -66,12 +65,7 @@ def text(asked: str | None) -> str:
 
 def zone(property: str) -> tzinfo:
     """The clock that the floor goes by; UTC where the register does not say."""
-    for value in held(property, "day-begins", None).values():
-        try:
-            return ZoneInfo(value["zone"])
-        except (KeyError, TypeError, ValueError, ZoneInfoNotFoundError):
-            continue
-    return UTC
+    return calendar.zone(property)
 
 
 def zones(names: Any) -> dict[str, tzinfo]:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from audit.queries import Span
 from casino import reports
-from casino.registers import gaming_day
+from casino.calendar import gaming_day
 from casino.reports import Absent, Row
 from casino.web import asked
 

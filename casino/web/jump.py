@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from audit import hands
+from audit import clock, hands
 from audit.hands import Dealt
-from casino.registers import gaming_day
+from casino.calendar import gaming_day
 from casino.templatetags.written import apart
 from casino.web import asked
 
@@ -138,11 +138,13 @@ def _time(word: str) -> time | None:
 
 
 def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[datetime]]:
-    """The stream that is meant, and the instants of it: after midnight it is still the gaming day before."""
+    """The stream that is meant, and the instants of it: after midnight it is still the gaming day before; an hour may come twice."""
     today = gaming_day(property)
     day = wanted.day or min(hands.last_day(property, table) or today, today)
     zone = asked.zone(property)
-    return f"{table}/{day.isoformat()}", [datetime.combine(on, at, zone) for on in (day, day + timedelta(days=1))]
+    return f"{table}/{day.isoformat()}", [
+        moment for on in (day, day + timedelta(days=1)) for moment in clock.instants(datetime.combine(on, at), zone)
+    ]
 
 
 def _near(property: str, table: str, at: time, wanted: Asked) -> list[tuple[str, Dealt, timedelta]]:

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_safe
 
 from audit.queries import Span
 from casino import reports
+from casino.calendar import gaming_day
 from casino.exports import DOWNLOADS, Download
 from casino.permissions import demand
-from casino.registers import gaming_day
 from casino.reports import Absent, Column, Report, Row, Sheet
 from casino.web import asked
 

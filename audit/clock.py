@@ -1,0 +1,77 @@
+"""What a clock on the wall means where clocks are changed: an hour that came twice, an hour that never came. Pure.
+
+Every instant given back is in UTC, so that the time between two of them is the time that passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+FIRST, SECOND = "first", "second"
+"""What a register says of an hour that comes twice: which of the two is meant."""
+_SECOND = timedelta(seconds=1)
+
+
+def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
+    """The instants at which the zone's clock shows this: one; two where it was put back over it; none where it was put forward."""
+    told = (local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    shown = [at for at in told if at.astimezone(zone).replace(tzinfo=None, fold=0) == local]
+    return tuple(dict.fromkeys(shown))
+
+
+def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
+    """The one instant that is meant: of two the first unless `which` says the second; of none the moment of the change."""
+    found = instants(local, zone)
+    if found:
+        return found[-1] if which == SECOND else found[0]
+    # before the change the one offset holds, after it the other: the change lies between the two readings of the clock
+    early, late = sorted(local.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    before = early.astimezone(zone).utcoffset()
+    while late - early > _SECOND:
+        middle = early + (late - early) // 2 // _SECOND * _SECOND
+        early, late = (middle, late) if middle.astimezone(zone).utcoffset() == before else (early, middle)
+    return late
+
+
+def changes_over(clock: time, zone: tzinfo, first: date, last: date) -> Iterator[tuple[date, int]]:
+    """The days from `first` to `last` on which the zone's clock does not show this time once: the day, and how often it does."""
+    for days in range((last - first).days + 1):
+        day = first + timedelta(days=days)
+        if (times := len(instants(datetime.combine(day, clock), zone))) != 1:
+            yield day, times
+
+
+def day_begins(value: Any, day: date) -> datetime | None:
+    """The instant at which this gaming day begins by an entry of the register `day-begins`; None where the entry does not say."""
+    read = day_clock(value)
+    return None if read is None else instant(datetime.combine(day, read[0]), read[1], _which(value))
+
+
+def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
+    """The time at which a gaming day begins and the property's zone, by an entry of the register `day-begins`; None where it is none."""
+    try:
+        clock = time.fromisoformat(value["time"])
+        return None if clock.tzinfo is not None else (clock, ZoneInfo(value["zone"]))
+    except (KeyError, TypeError, ValueError, OSError, ZoneInfoNotFoundError):
+        return None
+
+
+def shift_begins(value: Any, day: date, day_at: time, zone: tzinfo) -> datetime | None:
+    """The instant at which a shift of this gaming day begins by an entry of the register `shifts`; None where the entry does not say.
+
+    A time before that at which the gaming day begins lies after midnight.
+    """
+    try:
+        clock = time.fromisoformat(value["begins"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    if clock.tzinfo is not None:
+        return None
+    return instant(datetime.combine(day + timedelta(days=clock < day_at), clock), zone, _which(value))
+
+
+def _which(value: Any) -> str:
+    return SECOND if value.get("clock_change") == SECOND else FIRST

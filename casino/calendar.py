@@ -1,0 +1,82 @@
+"""The property's calendar: the gaming day of an instant, when a gaming day begins and ends, and when each of its shifts does.
+
+By the registers `day-begins` ({"time", "zone"}) and `shifts` (name to {"begins": "14:00"}) as they hold on that gaming day, right across
+both clock changes: a day may have 23 or 25 hours, and every instant lies in exactly one. All instants are in UTC; a range ends before
+its end. Where a register does not say when the day begins, it is the date in UTC; where there are no shifts, the day is one.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import NamedTuple
+
+from django.utils import timezone
+
+from audit import clock
+from casino.models import Standing
+
+
+class Bounds(NamedTuple):
+    """A span of time; `ends` is not in it."""
+
+    begins: datetime
+    ends: datetime
+
+
+def gaming_day(property: str, now: datetime | None = None) -> date:
+    """The gaming day of an instant, or of now."""
+    now = now or timezone.now()
+    rows = _rows(property, "day-begins")
+    near = now.astimezone(UTC).date()
+    # a day that begins late in the evening far in the west has the date of two days before, in UTC
+    begun = [day for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)) if _begins(rows, day) <= now]
+    return max(begun)
+
+
+def bounds(property: str, day: date) -> Bounds:
+    """When the gaming day begins, and when the next one does."""
+    rows = _rows(property, "day-begins")
+    return Bounds(_begins(rows, day), _begins(rows, day + timedelta(days=1)))
+
+
+def shifts(property: str, day: date) -> dict[str, datetime]:
+    """Shift to the instant at which it begins on this gaming day, in that order. A shift ends where the next one begins."""
+    days = _rows(property, "day-begins")
+    within = Bounds(_begins(days, day), _begins(days, day + timedelta(days=1)))
+    day_at, local = _clock(days, day)
+    begun = {row.key: clock.shift_begins(row.value, day, day_at, local) for row in _on(_rows(property, "shifts"), day)}
+    # a shift whose hour the clock jumped over may have no time left before the day ends
+    found = [(at, name) for name, at in begun.items() if at is not None and within.begins <= at < within.ends]
+    return {name: at for at, name in sorted(found)}
+
+
+def zone(property: str, day: date | None = None) -> tzinfo:
+    """The zone whose clock hangs on the wall on this gaming day; None is today's."""
+    rows = _rows(property, "day-begins")
+    return _clock(rows, gaming_day(property) if day is None else day)[1]
+
+
+def shown(property: str, day: date, at: time) -> tuple[datetime, ...]:
+    """The instants of a gaming day at which the property's clock shows this: one; two, of which a page asks which is meant; or none."""
+    rows = _rows(property, "day-begins")
+    local, within = _clock(rows, day)[1], bounds(property, day)
+    found = (moment for days in (0, 1) for moment in clock.instants(datetime.combine(day + timedelta(days=days), at), local))
+    return tuple(moment for moment in found if within.begins <= moment < within.ends)
+
+
+def _rows(property: str, register: str) -> list[Standing]:
+    return list(Standing.objects.filter(property=property, register=register).order_by("key", "begins"))
+
+
+def _on(rows: list[Standing], day: date) -> list[Standing]:
+    return [row for row in rows if row.begins <= day < row.ends]
+
+
+def _begins(rows: list[Standing], day: date) -> datetime:
+    told = (clock.day_begins(row.value, day) for row in _on(rows, day))
+    return next((at for at in told if at is not None), None) or datetime.combine(day, time(), UTC)
+
+
+def _clock(rows: list[Standing], day: date) -> tuple[time, tzinfo]:
+    told = (clock.day_clock(row.value) for row in _on(rows, day))
+    return next((read for read in told if read is not None), None) or (time(), UTC)
