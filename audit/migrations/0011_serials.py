@@ -15,5 +15,5 @@ CREATE INDEX fact_of_slip ON fact (property, serial_of(body))
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0009_beside_play")]
+    dependencies = [("audit", "0010_floor")]
     operations = [migrations.RunSQL(INDEX, "DROP INDEX fact_of_slip; DROP FUNCTION serial_of")]
