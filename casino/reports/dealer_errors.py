@@ -1,4 +1,4 @@
-"""Dealer errors: findings of grade money in play, by dealer: how many, how often in 1,000 wagers, what they cost and whom.
+"""Dealer errors: findings of money in play, by dealer: how many, how often in 1,000 wagers, what they cost and whom.
 
 Exposure is the denominator: two errors in a hundred wagers are worse than three in ten thousand. `to_players` is what players had beyond
 what was owed, `to_house` what they were short of it, each exact; a fraction of a minor unit is rounded only here. Errors that were
@@ -22,8 +22,9 @@ TITLE = "Dealer errors"
 BY = ("property", "dealer", "table", "game", "pit", "day", "month", "shift", "hour", "wager")
 DEFAULT_BY = ("dealer",)
 CHART = "per_1000"
-CODES = tuple(code for code, grade in GRADE.items() if grade == "money" and code not in ("drop-missing", "count-differs"))
-"""What a dealer can do wrong with money; what the count room does wrong is none of his."""
+OTHERS = ("drop-missing", "count-differs")
+CODES = (*(code for code, grade in GRADE.items() if grade == "money" and code not in OTHERS), "no-such-bet")
+"""What a dealer can do wrong with money, chips moved where no bet lay among it; what the count room does wrong is none of his."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

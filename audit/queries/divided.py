@@ -1,0 +1,68 @@
+"""What was played, divided: what the rules brought, what players' decisions cost, what dealers did wrong. Sums are exact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit.queries import _DAYS, Span, _bounds, _rows
+from audit.queries.played import DIMENSIONS
+
+NOTHING = Fraction(0)
+
+
+class Divided(NamedTuple):
+    """Sums of rows of the tally in minor units, signed from the house; `by`: what they were added up by.
+
+    `owed` is what the rules brought on the `decided` stakes, `rounding` a part of it. `undivided` was owed, or moved, where a decision is
+    not seen or a hand does not tell. `errors` is what moved beyond all that; in all, `dealt`.
+    """
+
+    by: tuple[str, ...]
+    live_dealer: bool
+    currency: str
+    decided: int
+    owed: Fraction
+    choices: Fraction
+    rounding: Fraction
+    undivided: Fraction
+    errors: Fraction
+    old: bool
+    """Examined before play was divided: all of it is undivided until `manage.py reexamine`."""
+
+    @property
+    def dealt(self) -> Fraction:
+        return self.owed + self.undivided + self.errors
+
+
+def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
+    """Rows for each value of `by`, kind of table and currency; some come more than once."""
+    named = [DIMENSIONS[name] for name in by]
+    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))}, sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
+            sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
+        FROM tally t JOIN ({_DAYS}) x USING (property, stream) WHERE t.wager <> ''
+        GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
+    for row in _rows(query, _bounds(span)):
+        keys, live, currency = tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]
+        parts, moved, decided, *sums = map(int, row[len(by) + 2 :])
+        if not parts:
+            yield Divided(keys, live, currency, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
+            continue
+        owed, choices, rounding, undivided, unseen = (Fraction(each, parts) for each in sums)
+        yield Divided(keys, live, currency, decided, owed, choices, rounding, undivided, moved + unseen - owed - undivided, False)
+
+
+Part = tuple[str, str, str]
+"""A stream, a currency and a shift."""
+
+
+def unseen(span: Span, *, by_shift: bool) -> dict[Part, Fraction]:
+    """What the house won besides what facts saw move, where there is any; no shift unless it is asked for."""
+    query = f"""SELECT stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END, t.parts, sum(t.unseen)
+        FROM tally t JOIN ({_DAYS}) x USING (property, stream) WHERE t.unseen <> 0 GROUP BY 1, 2, 3, 4"""
+    found: dict[Part, Fraction] = {}
+    for stream, currency, shift, parts, amount in _rows(query, [by_shift, *_bounds(span)]):
+        key = (stream, currency, shift)
+        found[key] = found.get(key, NOTHING) + Fraction(int(amount), int(parts))
+    return found
