@@ -1,0 +1,1 @@
+"""Slips: their serial numbers, the signatures that they gather, and how they are printed."""
