@@ -7,7 +7,7 @@ fault can be planted between, and everything else about the night stays as hones
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from random import Random
 from typing import Any
 
@@ -53,7 +53,8 @@ class Stamp:
     """Device or desk by role: `shoe`, `stakes`, `pit`, `cage`, `count`."""
 
     def __post_init__(self) -> None:
-        self._now = datetime.combine(self.day, self.start, self.zone)
+        # Kept as UTC: where a clock goes back, adding to the time on the wall would lose the hour that comes twice.
+        self._now = datetime.combine(self.day, self.start, self.zone).astimezone(UTC)
         self._counters: dict[str, int] = {}
         self._last: dict[str, datetime] = {}
 
@@ -67,10 +68,11 @@ class Stamp:
         low, high = SECONDS.get(kind, ORDINARY)
         self._now += timedelta(milliseconds=round(self.rng.uniform(low, high) * 1000))
         if "_at" in made:
-            self._now = max(self._now, made["_at"])
-        at = self._last[source] - timedelta(seconds=made["_back"]) if "_back" in made else self._now
+            self._now = max(self._now, made["_at"].astimezone(UTC))
+        now = self._last[source] - timedelta(seconds=made["_back"]) if "_back" in made else self._now
         if "_back" not in made:
-            self._last[source] = at
+            self._last[source] = now
+        at = now.astimezone(self.zone)
         number = self._counters[source] = self._counters.get(source, 0) + 1 + made.get("_gap", 0)
         made["uid"] = uuid7(self.rng, at)
         fact = {"uid": made["uid"], "table": self.table, "day": self.day.isoformat(), "kind": kind}

@@ -188,7 +188,7 @@ class HighSideTable(Table):
         for spot, laid in play.stakes.items():
             for wager in laid:
                 if wager in MAINS and wager[-1] == str(number):
-                    if decided[spot][number - 1] == "pull":
+                    if (advised(wager, shown(play)) if self.sensible() else decided[spot][number - 1]) == "pull":
                         play.add("pull", spot=spot, wager=wager)
                     else:
                         play.add("choose", spot=spot, choice="keep")
@@ -210,6 +210,12 @@ class HighSideTable(Table):
 def shown(play: Play) -> int:
     """The sum of the dice that the round shows."""
     return sum(die for roll in play.all("roll")[:2] for die in roll["dice"])
+
+
+def advised(wager: str, dice: int) -> str:
+    """Whether what the dice show so far speaks for the wager's side: of one die four and more, of both eight and more for the dice."""
+    high_enough = dice >= (4 if wager[-1] == "1" else 8)
+    return "keep" if high_enough == wager.startswith("dice") else "pull"
 
 
 def swept(play: Play, wager: str) -> bool:

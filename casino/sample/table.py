@@ -67,6 +67,9 @@ class Table(ABC):
     """The game's own questions and the answers of this table; `rounding` stands beside them."""
     shoe_name: str = "shoe-1"
     dealers: tuple[str, ...] = DEALERS
+    supervisors: tuple[str, ...] = SUPERVISORS
+    sense: float = 0
+    """How often a player decides as the cards he sees advise; otherwise, and where it is 0 always, as it comes."""
     rounds: int = 0
     drafts: list[Draft] = field(default_factory=list)
     unshuffled: bool = False
@@ -186,9 +189,13 @@ class Table(ABC):
 
     def seated(self, dealer: str | None = None, **fields: Any) -> Draft:
         """A dealer, and the supervisor who watches."""
-        made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers), supervisor=self.rng.choice(SUPERVISORS), **fields)
+        made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers), supervisor=self.rng.choice(self.supervisors), **fields)
         self.drafts.append(made)
         return made
+
+    def sensible(self) -> bool:
+        """Whether the next decision is made by what the cards advise."""
+        return self.sense > 0 and self.rng.random() < self.sense
 
     def limit(self, wager: str) -> tuple[int, int]:
         """Minimum and maximum of a wager."""
@@ -275,7 +282,7 @@ class Table(ABC):
     def void(self, play: Play, after: Draft) -> Draft:
         """The round is dead after that fact: what came later never came, stakes go back, winnings are taken back."""
         del play.facts[play.place(after) + 1 :]
-        by, second = self.rng.sample(SUPERVISORS, 2)
+        by, second = self.rng.sample(self.supervisors, 2)
         made = play.add("void", reason=self.rng.choice(REASONS), by=by, second=second)
         for spot, wager, amount in placed(play):
             play.add("return", spot=spot, wager=wager, amount=amount)

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
-from .patti import SEES, beats, teen_patti
+from .patti import NOTHING, SEES, beats, rank, teen_patti
 from .patti_table import Cards, PattiTable, lies
 from .play import Play, placed
 from .table import Case, Dealt
+
+
+LEAST = (NOTHING, (12, 6, 4))
+"""Queen, six, four: with less, a player who thinks folds."""
 
 
 class TeenPattiTable(PattiTable):
@@ -79,7 +83,8 @@ class TeenPattiTable(PattiTable):
             play.add("player-back", spot=gone)
             spots.append(gone)
         self.rng.shuffle(spots)
-        self.decisions(play, {spot: self.rng.random() < 0.65 for spot in spots})
+        stays = rank(self.hands(play)[0], self.answers[0]) >= LEAST
+        self.decisions(play, {spot: stays if self.sensible() else self.rng.random() < 0.65 for spot in spots})
 
     def decisions(self, play: Play, plays: Mapping[str, bool]) -> None:
         """Who plays lays as much as his ante."""
