@@ -90,6 +90,10 @@ class Cage:
         self.box, self.bought, self.shift = f"B-{int(self.box[2:]) + 50}", [], shift or self.shift
         return made
 
+    def last_pulled(self) -> list[Draft]:
+        """The box goes when the table shuts."""
+        return [self.pull()]
+
     def counts(self) -> list[Draft]:
         """Every box counted once and once more."""
         made = []

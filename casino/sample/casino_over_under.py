@@ -40,7 +40,7 @@ def over_under(wager: str, stake: int, count: int, choice: str) -> Fraction:
 
 
 def advised(card: str) -> str:
-    """What the first card advises: with six and more, two more cards come over 23 oftener than under 18. Nothing is bad enough to give up."""
+    """What the first card advises: with six and more, the next two come over 23 oftener than under 18. No card is bad enough to give up."""
     return "over" if WORTH[card[0]] >= 6 else "under"
 
 

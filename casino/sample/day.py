@@ -14,6 +14,8 @@ from .play import SUPERVISORS, Play
 from .table import TABLES
 
 SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
+OFTEN = 0.05
+"""How many rounds are void, or paused, in a day that is to show everything."""
 
 
 class Day:
@@ -48,6 +50,7 @@ class Day:
         self.expected: list[tuple[Draft, dict[str, Any], bool]] = []
         self.cut: int | None = None
         self.last = False
+        self.voids = self.pauses = OFTEN
 
     @property
     def bounds(self) -> dict[str, Any]:
@@ -74,9 +77,9 @@ class Day:
         """Rounds as they ought to be, with everything that may lie between them."""
         for _ in range(rounds):
             play = self.table.play()
-            if self.rng.random() < 0.05:
+            if self.rng.random() < self.voids:
                 self._void(play)
-            elif self.table.studio and self.rng.random() < 0.05:
+            elif self.table.studio and self.rng.random() < self.pauses:
                 self._pause(play)
             self.table.keep(play)
             self._between()
@@ -92,7 +95,7 @@ class Day:
     def close(self) -> None:
         """The last box, the closer, the counts, the day sealed."""
         if self.cage:
-            self.drafts.append(self.cage.pull())
+            self.drafts += self.cage.last_pulled()
             self.cage.deepen(self.drafts, [pulled for pulled, _ in self.changes])
             for pulled, seated in self.changes:
                 self.cage.between(self.drafts, pulled, seated)

@@ -145,7 +145,7 @@ class HighSideTable(Table):
             self.bet(play, spot, wager, amount)
         self._shake(play)
         play.add("roll", dice=[one])
-        self._decide(play, decided, 1)
+        self._decide(play, decided, 1, decisions or {})
         play.add("roll", dice=[two])
         play.add("announce", what="dice", value=one + two)
         if one + two == 7:
@@ -153,7 +153,7 @@ class HighSideTable(Table):
                 if wager in MAINS and wager[-1] != "1":
                     play.add("take", spot=spot, wager=wager, amount=amount)
         else:
-            self._decide(play, decided, 2)
+            self._decide(play, decided, 2, decisions or {})
         self._settle(play, (one, two), self.deal(play, "community", card)["card"])
         play.add("round-closed")
         return play
@@ -183,12 +183,13 @@ class HighSideTable(Table):
         for cup in self.rng.sample((1, 2), 2):
             play.add("shake", times=self.rng.randint(1, 8), cup=cup)
 
-    def _decide(self, play: Play, decided: Decisions, number: int) -> None:
-        """Rules 5 and 9: every spot that has a wager of this number scratches or waves."""
+    def _decide(self, play: Play, decided: Decisions, number: int, told: Decisions) -> None:
+        """Rules 5 and 9: every spot that has a wager of this number scratches or waves; who was not `told` may think."""
         for spot, laid in play.stakes.items():
             for wager in laid:
                 if wager in MAINS and wager[-1] == str(number):
-                    if (advised(wager, shown(play)) if self.sensible() else decided[spot][number - 1]) == "pull":
+                    thinks = spot not in told and self.sensible()
+                    if (advised(wager, shown(play)) if thinks else decided[spot][number - 1]) == "pull":
                         play.add("pull", spot=spot, wager=wager)
                     else:
                         play.add("choose", spot=spot, choice="keep")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, time
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from .approvals import approvals
 from .day import Day
@@ -24,21 +24,30 @@ def register(day: Day, name: str, key: str, value: Any) -> dict[str, Any]:
 
 def entry(rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any, begins: str = "") -> dict[str, Any]:
     """A `register-set` fact of the house stream; both who sign are managers. It holds from the start of the year unless told."""
+    said = {"register": name, "key": key, "value": value, "from": begins or f"{day.year}-01-01", "to": None, "by": "m-1", "second": "m-2"}
+    return of_the_house(rng, number, property, day, "register-set", said)
+
+
+def of_the_house(rng: Random, number: int, property: str, day: date, kind: str, said: dict[str, Any]) -> dict[str, Any]:
+    """A fact of the house stream, done in the office early on the gaming day."""
     at = datetime.combine(day, time(6, 30), PACIFIC)
-    fact: dict[str, Any] = {"uid": uuid7(rng, at), "table": f"{property}/house", "day": day.isoformat(), "kind": "register-set"}
-    fact |= {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number, "register": name, "key": key, "value": value}
-    return fact | {"from": begins or f"{day.year}-01-01", "to": None, "by": "m-1", "second": "m-2"}
+    fact: dict[str, Any] = {"uid": uuid7(rng, at), "table": f"{property}/house", "day": day.isoformat(), "kind": kind}
+    return fact | {"at": at.isoformat(timespec="milliseconds"), "source": "office-1", "n": number} | said
 
 
 def registers(seed: int) -> list[dict[str, Any]]:
     """Who deals and who watches, when the day begins, what the house may play, and a camera over each table."""
     rng = Random(f"registers/{seed}")
+    roles = dict.fromkeys(DEALERS, "dealer") | dict.fromkeys(SUPERVISORS, "supervisor")
+    return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(entries(roles), 1)]
+
+
+def entries(roles: dict[str, str]) -> list[tuple[Any, ...]]:
+    """Register, key, value, and from when it holds where that is not the start of the year."""
     said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
-    said += [("people", dealer, {"role": "dealer"}) for dealer in DEALERS]
-    said += [("people", supervisor, {"role": "supervisor"}) for supervisor in SUPERVISORS]
+    said += [("people", person, {"role": role}) for person, role in roles.items()]
     said += [(*each, each[2]["from"]) for each in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))]
-    said += [("cameras", f"cam-{10 + place}", {"tables": [code]}) for place, (code, *_) in enumerate(FLOOR, 1)]
-    return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(said, 1)]
+    return said + [("cameras", f"cam-{10 + place}", {"tables": [code]}) for place, (code, *_) in enumerate(FLOOR, 1)]
 
 
 FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
@@ -59,14 +68,20 @@ FLOOR: tuple[tuple[str, str, str, int, tuple[tuple[int, str], ...]], ...] = (
 
 def sample_house(seed: int = 1) -> list[dict[str, Any]]:
     """One gaming day of a property `aurora`: registers, two pits, a table or more of every game, a handful of real faults."""
-    from .planting import FAULTS
+    return registers(seed) + [fact for place in range(len(FLOOR)) for fact in table_of(place, seed).played().facts()]
 
-    facts = registers(seed)
-    for place, (code, game, pit, rounds, faults) in enumerate(FLOOR):
-        # Nobody deals at two tables: each has its own four dealers.
-        settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
-        felt = not TABLES[game].studio
-        table = Day(game, f"house/{code}/{seed}", property=PROPERTY, table=code, day=DAY, house=felt, shifts=3, pit=pit, **settings)
+
+class Placed(NamedTuple):
+    """One table of the floor, set up and not yet played."""
+
+    day: Day
+    place: int
+
+    def played(self) -> Day:
+        """Its whole present day, with the faults that the floor names."""
+        from .planting import FAULTS
+
+        table, (_, game, _, rounds, faults) = self.day, FLOOR[self.place]
         table.open()
         planted = dict(faults)
         for number in range(rounds):
@@ -77,5 +92,13 @@ def sample_house(seed: int = 1) -> list[dict[str, Any]]:
             else:
                 table.honest()
         table.close()
-        facts += table.facts()
-    return facts
+        return table
+
+
+def table_of(place: int, seed: int) -> Placed:
+    """The table at this place of FLOOR. Nobody deals at two tables: each has its own four dealers."""
+    code, game, pit, *_ = FLOOR[place]
+    settings = TABLES[game].exact | {"currency": "USD", "dealers": DEALERS[4 * place : 4 * place + 4]}
+    felt = not TABLES[game].studio
+    made = Day(game, f"house/{code}/{seed}", property=PROPERTY, table=code, day=DAY, house=felt, shifts=3, pit=pit, **settings)
+    return Placed(made, place)

@@ -189,7 +189,8 @@ class Table(ABC):
 
     def seated(self, dealer: str | None = None, **fields: Any) -> Draft:
         """A dealer, and the supervisor who watches."""
-        made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers), supervisor=self.rng.choice(self.supervisors), **fields)
+        made = draft("dealer-seated", dealer=dealer or self.rng.choice(self.dealers))
+        made |= {"supervisor": self.rng.choice(self.supervisors)} | fields
         self.drafts.append(made)
         return made
 

@@ -11,7 +11,6 @@ from .patti_table import Cards, PattiTable, lies
 from .play import Play, placed
 from .table import Case, Dealt
 
-
 LEAST = (NOTHING, (12, 6, 4))
 """Queen, six, four: with less, a player who thinks folds."""
 
