@@ -1,4 +1,4 @@
-# make demo [ARGS="--port 9000"]    the house with a sample gaming day
+# make demo [ARGS="--port 9000"]    the house with a sample month
 # make test                         what must pass before a commit is shared; two processes (ARGS="-n 0 -x --pdb" for one)
 # make long                         the same with the large counts
 # make mutants [ARGS="games.lucky_7*"] how much of the rules the tests hold fast

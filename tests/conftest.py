@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import count
@@ -99,6 +99,27 @@ class Template:
         call_command("migrate", database="owner", interactive=False, verbosity=0)
         _point_at(self.home)
         owner.execute(f"alter database {half} rename to {self.name}")
+
+    @contextmanager
+    def filled(self, what: str, fill: Callable[[], object]) -> Iterator[str]:
+        """A copy that is filled once, whichever process of the run comes first, and then only read. `what` names what is in it."""
+        name = f"{self.name}_{sha256(what.encode()).hexdigest()[:12]}"
+        half = f"{name}_half"
+        before = connections.settings["owner"]["NAME"]
+        with _connect("owner", dbname=self.home) as owner:
+            owner.execute("select pg_advisory_lock(%s)", [migrated.LOCK + 1])
+            if not owner.execute("select 1 from pg_database where datname = %s", [name]).fetchone():
+                owner.execute(f"drop database if exists {half} with (force)")
+                owner.execute(f"create database {half} template {self.name} strategy file_copy")
+                _point_at(half)
+                fill()
+                _point_at(before)
+                owner.execute(f"alter database {half} rename to {name}")
+        _point_at(name)
+        try:
+            yield name
+        finally:
+            _point_at(before)
 
     @contextmanager
     def copied(self) -> Iterator[str]:

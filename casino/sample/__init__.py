@@ -1,4 +1,4 @@
-"""Gaming days made up from the manuals, as facts: honest ones, ones with a planted fault, and a whole sample house.
+"""Gaming days made up from the manuals, as facts: honest ones, ones with a planted fault, a sample house and the month before it.
 
 This package imports neither `games` nor `audit`: it is the second opinion on our rules. `Day`, planting, cage, house and the faults that
 games share know no game by name.
@@ -52,10 +52,11 @@ from pkgutil import iter_modules
 
 from .day import honest_day, played
 from .house import registers, sample_house
+from .month import sample_month
 from .planting import FAULTS, Plant, plant
 from .table import TABLES
 
-__all__ = ["FAULTS", "TABLES", "Plant", "honest_day", "plant", "played", "registers", "sample_house"]
+__all__ = ["FAULTS", "TABLES", "Plant", "honest_day", "plant", "played", "registers", "sample_house", "sample_month"]
 
 # Every game first, and then every file of faults, which lists them at the games that are there.
 for _found in sorted(iter_modules(__path__), key=lambda found: found.name.startswith("faults_")):

@@ -86,7 +86,8 @@ class MonthDay(Day):
     @property
     def late(self) -> str:
         """The uid of the fact that came only when the next day was over, as everything behind it; empty where none did."""
-        return self.counted.get("uid", "")
+        uid: str = self.counted.get("uid", "")
+        return uid
 
     def _shift(self, number: int, rounds: int) -> None:
         begins, ends = self.shift_bounds(number)

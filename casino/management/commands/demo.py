@@ -1,4 +1,4 @@
-"""The whole house with a sample gaming day: what it finds, what each table held, and then web, worker and beat until Ctrl-C."""
+"""The whole house with a sample month: what it finds, what each table held, and then web, worker and beat until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,39 +9,49 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from importlib.util import find_spec
+from multiprocessing import get_context
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connections
 
 from audit import findings, found, intake
-from audit.facts import check
+from audit.facts import Prepared, check
 from audit.intake import Sender
 from audit.management.shown import Progress, table
 from casino import people, running
 from casino.people import Login
 from casino.running import Running
-from casino.sample import sample_house
-from casino.sample.house import PROPERTY
+from casino.sample.house import DAY, PROPERTY
+from casino.sample.month import DAYS, sample_month
 
-POST = 500
+POST = 2_000
+PROCESSES = 2
+"""That play days while others are posted, and that examine them."""
 PATIENCE = 60
 """Seconds for the first page to come."""
 
 
 class Command(BaseCommand):
-    help = "Record a sample gaming day (once), examine it, show findings and hold, then run the house until Ctrl-C."
+    help = "Record a sample month (once), examine it, show findings and hold, then run the house until Ctrl-C."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="where the pages are (default 8000)")
         parser.add_argument("--once", action="store_true", help="show what was found and end; start nothing")
+        parser.add_argument(
+            "--busy", type=float, default=1.0, help="how many rounds the tables play in the month before (default 1: about 24 a day)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         port: int = options["port"]
         if not options["once"]:
             _check_free(port)
-        self.show()
+        self.show(options["busy"])
         if options["once"]:
             return
         try:
@@ -51,39 +61,48 @@ class Command(BaseCommand):
         except running.Ended as error:
             raise CommandError(str(error)) from None
 
-    def show(self) -> None:
-        """Record the day, examine it, and print what came of it."""
-        facts = sample_house()
-        with Progress("recorded", "facts", len(facts)) as progress:
-            fresh = self.record(facts, progress)
-        with Progress("examined", "facts") as progress:
-            findings.examine(progress=progress)
-        self.stdout.write(f"{len(facts)} facts of one gaming day, {fresh} of them recorded now\n\n")
-        shown = [found.as_row(one, currency) for one, currency in found.findings() if one.grade != "notice"]
-        self.stdout.write(table(found.HEADINGS, shown) + "\n\n")
+    def show(self, busy: float) -> None:
+        """Record the month and the present day, examine them, and print what came of it."""
+        begun = time.monotonic()
+        facts, fresh = self.record(busy)
+        with Progress("examined", "facts", fresh) as progress:
+            findings.examine(workers=PROCESSES, progress=progress)
+        took = time.monotonic() - begun
+        self.stdout.write(f"{facts} facts of {len(DAYS) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f} s\n\n")
+        grave = [(one, currency) for one, currency in found.findings() if one.grade != "notice"]
+        today = [found.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())]
+        self.stdout.write(f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(found.HEADINGS, today)}\n\n")
+        codes = Counter(one.code for one, _ in grave if not one.stream.endswith(DAY.isoformat()))
+        self.stdout.write(f"And in the month before it: {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n")
         if find_spec("casino.reports") is not None:
             self.hold()
         self.stdout.write("\nGo on with: .venv/bin/python manage.py findings --code wrong-settlement, report coverage, verify, help\n")
 
     def hold(self) -> None:
-        """What each table held."""
+        """What each table held in the month."""
         from audit.queries import Span
         from casino import reports
         from casino.exports import as_table
 
         hold = reports.report("hold")
-        for text in as_table(hold.sheet(Span(None, None), hold.DEFAULT_BY)):
+        for text in as_table(hold.sheet(Span(DAYS[0], DAY), hold.DEFAULT_BY)):
             self.stdout.write(text, ending="")
 
-    def record(self, facts: list[dict[str, Any]], progress: Progress) -> int:
-        """Post the day through the one door in; what is there already stays. How many facts were new."""
-        checked = [check(json.dumps(fact).encode()) for fact in facts]
-        fresh = 0
-        for start in range(0, len(checked), POST):
-            told = intake.post_prepared(checked[start : start + POST], Sender("demo"))
-            fresh += sum(one.fresh for one in told)
-            progress(len(told))
-        return fresh
+    def record(self, busy: float) -> tuple[int, int]:
+        """Post day by day through the one door in; what is there already stays. How many facts there are, and how many were new."""
+        connections.close_all()
+        facts = fresh = 0
+        days = len(DAYS) + 1
+        with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork"), initializer=connections.close_all) as players:
+            each = partial(players.map, chunksize=1)
+            with Progress("recorded", "gaming days", days) as progress:
+                for _, made in sample_month(busy=busy, each=each, made_into=checked):
+                    for start in range(0, len(made), POST):
+                        told = intake.post_prepared(made[start : start + POST], Sender("demo"))
+                        fresh += sum(one.fresh for one in told)
+                    facts += len(made)
+                    progress(1)
+        return facts, fresh
 
     def run(self, port: int) -> None:
         """Web, worker and beat, until somebody ends it."""
@@ -116,6 +135,11 @@ class Command(BaseCommand):
             if time.monotonic() > deadline:
                 raise CommandError(f"No page came from {address} within {PATIENCE} s: see web.log in {settings.CATWALK_DATA}.")
             time.sleep(0.1)
+
+
+def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
+    """The facts as the door in wants them, made ready where they were played."""
+    return [check(json.dumps(fact).encode()) for fact in facts]
 
 
 def _check_free(port: int) -> None:
