@@ -103,15 +103,24 @@ def keep_stream(property: str, stream: str, fold: Fold, state: bytes | None, rul
     opened = fold.state.opened
     game = GAMES.get(opened.game) if opened is not None else None
     open_boxes = next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0)
+    live_dealer = game is not None and game.live_dealer
     _do(
-        """UPDATE examination SET cursor = %s, rules = %s, game = %s, live_dealer = %s, settings = %s, open_boxes = %s, state = %s
+        """UPDATE examination x SET cursor = %s, rules = %s, game = %s, live_dealer = %s, settings = %s, open_boxes = %s, boxes = %s,
+               state = %s, closed = (SELECT f.position FROM stream s JOIN fact f USING (property) WHERE s.property = x.property
+                   AND s.name = x.stream AND s.sealed AND s.number = %s AND f.stream = s.name AND f.number = s.number)
            WHERE property = %s AND stream = %s""",
         [
-            fold.number, rules, opened.game if opened is not None else "", game is not None and game.live_dealer,
-            json.encode(fold.state.settings).decode(), open_boxes, state, property, stream,
+            fold.number, rules, opened.game if opened is not None else "", live_dealer, json.encode(fold.state.settings).decode(),
+            open_boxes, None if live_dealer else _boxes(fold.tally), state, fold.number, property, stream,
         ],
     )  # fmt: skip
     return change
+
+
+def _boxes(tally: Tally) -> int | None:
+    """How many boxes were pulled and counted; None where cage and count room have done nothing."""
+    kinds = {kind for _, _, kind in tally.cage} - {"corrected"}
+    return sum(row.number for (_, _, kind), row in tally.cage.items() if kind in ("box-pulled", "drop-counted")) if kinds else None
 
 
 def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool) -> Change:

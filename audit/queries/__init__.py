@@ -5,7 +5,7 @@ A span of days is half-open: `begins` is in, `ends` is not; None is no bound. Am
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -14,21 +14,36 @@ from msgspec import json
 
 PAGE = 2000
 """Rows taken from the server at a time."""
+LAST = 2**63 - 1
+"""No position is beyond it."""
+
+
+CLOSED, RESTATED = "closed", "restated"
+BOOKS = (CLOSED, RESTATED)
 
 
 class Span(NamedTuple):
-    """The gaming days, and the property, that are asked about; None = all."""
+    """The gaming days, and the property, that are asked about; None = all.
+
+    `books` empty: all that is recorded. `closed`: only days of tables that are closed, which no later fact can change. `restated`: the
+    same, with what has been adjusted of them since. `until`: of these two, as they stood at this position of the property's ledger:
+    under the same rules the same rows for ever. None: as they stand now.
+    """
 
     begins: date | None = None
     ends: date | None = None
     property: str | None = None
+    books: str = ""
+    until: int | None = None
 
 
 class TableDay(NamedTuple):
     """What was counted in one stream in one currency; in one shift where shifts are asked for, else `shift` is empty.
 
     A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are taken out of
-    `fills` and `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came.
+    `fills` and `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: pulled and counted
+    in the whole stream; -1 at a table that has no drop: a live dealer's, or one without any count. In the restated books what was adjusted
+    is in the amounts already, `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were.
     """
 
     property: str
@@ -38,6 +53,7 @@ class TableDay(NamedTuple):
     game: str
     live_dealer: bool
     open_boxes: int
+    boxes: int
     currency: str
     shift: str
     rounds: int
@@ -62,12 +78,16 @@ class TableDay(NamedTuple):
     slips_voided: int
     voided_amount: int
     cage: bool
+    settled: int = 0
+    adjusted: int = 0
 
 
-_DAYS = """SELECT property, stream, "table", day, game, live_dealer, open_boxes, settings FROM examination
-    WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""
+_OF_BOOKS = "(%s OR closed <= %s)"
+_DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes, coalesce(boxes, -1) AS boxes, settings
+    FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
+        AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}"""
 
-_TABLE_DAYS = f"""WITH days AS ({_DAYS}),
+_TABLE_DAYS = f"""WITH days AS (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)),
 play AS (
     SELECT t.property, t.stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END AS shift,
            sum(t.rounds) FILTER (WHERE t.wager = '') AS rounds,
@@ -90,7 +110,7 @@ cage AS (
            sum(amount) FILTER (WHERE kind LIKE '%%-voided') AS voided_amount,
            bool_or(kind <> 'corrected') AS cage
     FROM cage_tally c JOIN days USING (property, stream) GROUP BY 1, 2, 3, 4)
-SELECT property, stream, "table", day, game, live_dealer, open_boxes, currency, shift,
+SELECT property, stream, "table", day, game, live_dealer, open_boxes, boxes, currency, shift,
        coalesce(rounds, 0), coalesce(staked, 0), coalesce(paid, 0), coalesce(taken, 0), coalesce(returned, 0), coalesce(corrected, 0),
        coalesce(openers, 0), coalesce(opener, 0), coalesce(closers, 0), coalesce(closer, 0), coalesce(fills, 0), coalesce(credits, 0),
        coalesce(pulled, 0), coalesce(counted, 0), coalesce(drop, 0), coalesce(verified, 0), coalesce(verified_drop, 0),
@@ -99,10 +119,118 @@ FROM play FULL JOIN cage USING (property, stream, currency, shift) JOIN days USI
 ORDER BY "table", day, currency, shift"""
 
 
-def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
-    """What every table counted on each of the days, by table and day."""
-    for row in _rows(_TABLE_DAYS, [*_bounds(span), by_shift, by_shift]):
-        yield TableDay._make((*row[:9], *map(int, row[9:-1]), row[-1]))
+def table_days(span: Span, *, by_shift: bool = False, streams: Sequence[str] | None = None) -> Iterator[TableDay]:
+    """What every table counted on each of the days, by table and day; of `streams` alone where they are named."""
+    named = None if streams is None else list(streams)
+    rows = _rows(_TABLE_DAYS, [*_wanted(span), named, named, by_shift, by_shift])
+    found = (TableDay._make((*row[:10], *map(int, row[10:-1]), row[-1], 0, 0)) for row in rows)
+    return iter(restate(found, restating(span, named), by_shift=by_shift)) if span.books == RESTATED else found
+
+
+class Adjustment(NamedTuple):
+    """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the one that it adjusts.
+
+    `of`: the uid of the fact that it is about, with its kind and its shift; empty where it names none. `live_dealer` is the table's.
+    """
+
+    property: str
+    position: int
+    day: date
+    table: str
+    of_day: date
+    stream: str
+    what: str
+    currency: str
+    amount: int
+    reason: str
+    by: str
+    second: str
+    uid: str
+    of: str
+    of_kind: str
+    shift: str
+    game: str
+    live_dealer: bool
+    closed: bool
+
+
+_ADJUSTED = f"""SELECT f.property, position, right(stream, 10)::date AS made,
+        said->>'of_table' AS of_table, (said->>'of_day')::date AS of_day,
+        concat_ws('/', said->>'of_table', said->>'of_day') AS of_stream, body,
+        CASE WHEN said->>'of' ~* '^{"[0-9a-f]" * 8}(-{"[0-9a-f]" * 4}){{3}}-{"[0-9a-f]" * 12}$' THEN (said->>'of')::uuid END AS of
+    FROM fact f, LATERAL (SELECT convert_from(f.body, 'UTF8')::json AS said OFFSET 0) s
+    WHERE kind = 'adjusted' AND position <= %s AND (%s::text IS NULL OR f.property = %s)"""
+_OF_ADJUSTED = """coalesce((SELECT max(c.currency) FROM cage_tally c WHERE c.property = a.property AND c.stream = a.of_stream),
+    (SELECT max(t.currency) FROM tally t WHERE t.property = a.property AND t.stream = a.of_stream), ''),
+    coalesce(o.kind, ''), coalesce(convert_from(o.body, 'UTF8')::json->>'shift', ''), coalesce(x.game, ''), coalesce(x.live_dealer, false),
+    coalesce(x.closed <= %s, false)"""
+
+
+def adjustments(span: Span) -> Iterator[Adjustment]:
+    """Every adjustment made in the span, in the order of commit. They stand in no tally; an index holds just these facts."""
+    yield from _adjustments("a.made", span, None)
+
+
+def restating(span: Span, streams: Sequence[str] | None = None) -> Iterator[Adjustment]:
+    """Every adjustment of the days of the span, whenever it was made; of `streams` alone where they are named."""
+    yield from _adjustments("a.of_day", span, streams)
+
+
+def _adjustments(days: str, span: Span, streams: Sequence[str] | None) -> Iterator[Adjustment]:
+    begins, ends, property, _ = _bounds(span)
+    until = _books(span)[1]
+    query = f"""SELECT a.property, a.position, a.made, a.of_table, a.of_day, a.of_stream, a.body, {_OF_ADJUSTED} FROM ({_ADJUSTED}) a
+        LEFT JOIN examination x ON x.property = a.property AND x.stream = a.of_stream
+        LEFT JOIN fact o ON o.property = a.property AND o.uid = a.of
+        WHERE {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
+            AND (%s::text[] IS NULL OR a.of_stream = ANY(%s)) ORDER BY a.property, a.position"""
+    named = None if streams is None else list(streams)
+    for row in _rows(query, [until, until, property, property, begins, ends, named, named]):
+        fact: dict[str, Any] = json.decode(bytes(row[6]))
+        said = (fact["what"], row[7], *(fact[name] for name in ("amount", "reason", "by", "second", "uid")), fact.get("of") or "")
+        yield Adjustment._make((*row[:6], *said, *row[8:]))
+
+
+def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift: bool) -> list[TableDay]:
+    """The days with what was adjusted of them; one that names no shift stands in a row of its own. An open day stays as it is."""
+    found = {(day.stream, day.currency, day.shift): day for day in days}
+    for one in changes:
+        if one.closed:
+            key = (one.stream, one.currency, one.shift if by_shift else "")
+            found[key] = _adjusted(found.get(key) or _blank(one, key[2]), one)
+    return sorted(found.values(), key=lambda day: (day.table, day.day, day.currency, day.shift))
+
+
+def _blank(one: Adjustment, shift: str) -> TableDay:
+    """A day, or a shift of it, in which nothing else stands."""
+    head = (one.property, one.stream, one.table, one.of_day, one.game, one.live_dealer, 0, -1, one.currency, shift)
+    sums = TableDay._fields.index("cage") - len(head)
+    return TableDay._make((*head, *(0,) * sums, False, 0, 0))
+
+
+def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
+    """`amount` raises the win, whatever it is of: an opener or a fill is lowered by it, a closer, a credit or a drop raised.
+
+    What stands in place of a count that never came makes the day whole: of a drop, the fact that it is about is the pull of the box;
+    of an opener or closer it names none.
+    """
+    day, amount = day._replace(adjusted=day.adjusted + 1), one.amount
+    if day.live_dealer or (not day.cage and day.rounds):
+        return day._replace(settled=day.settled + amount)
+    if one.what == "drop":
+        late = one.of_kind == "box-pulled"
+        return day._replace(drop=day.drop + amount, counted=day.counted + late, open_boxes=max(day.open_boxes - late, 0))
+    if one.what == "opener":
+        late = day.openers < day.closers and not one.of
+        return day._replace(opener=day.opener - amount, openers=day.openers + late)
+    if one.what == "closer":
+        late = day.closers < day.openers and not one.of
+        return day._replace(closer=day.closer + amount, closers=day.closers + late)
+    if one.what == "fill":
+        return day._replace(fills=day.fills - amount)
+    if one.what == "credit":
+        return day._replace(credits=day.credits + amount)
+    return day._replace(settled=day.settled + amount)
 
 
 class Sight(NamedTuple):
@@ -118,7 +246,7 @@ def sights(span: Span) -> Iterator[Sight]:
     """What every table saw on each of the days, by table and day."""
     query = f"""SELECT "table", day, opening.value->>1, (opening.value->2)::text
         FROM ({_DAYS}) AS days, jsonb_array_elements(settings) WITH ORDINALITY AS opening (value, place) ORDER BY 1, 2, opening.place"""
-    for table, day, game, sees in _rows(query, _bounds(span)):
+    for table, day, game, sees in _rows(query, _wanted(span)):
         yield Sight(table, day, game, frozenset(json.decode(sees, type=list[str])))
 
 
@@ -148,7 +276,7 @@ def tally_rows(span: Span) -> Iterator[tuple[Any, ...]]:
     )
     query = f"""SELECT {columns} FROM tally JOIN ({_DAYS}) AS days USING (property, stream)
         ORDER BY property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening"""
-    return _pages(query, _bounds(span))
+    return _pages(query, _wanted(span))
 
 
 FINDING = (
@@ -188,6 +316,16 @@ def _amount(text: str | None) -> int | str | None:
 
 def _bounds(span: Span) -> list[Any]:
     return [span.begins, span.ends, span.property, span.property]
+
+
+def _wanted(span: Span) -> list[Any]:
+    """What `_DAYS` wants: the bounds, and which of the closed books."""
+    return [*_bounds(span), *_books(span)]
+
+
+def _books(span: Span) -> list[Any]:
+    """What `_OF_BOOKS` wants."""
+    return [not span.books, LAST if span.until is None else span.until]
 
 
 def _rows(query: str, values: list[Any] | dict[str, Any]) -> Iterator[tuple[Any, ...]]:

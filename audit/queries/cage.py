@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
-from typing import Any, NamedTuple
-
-from msgspec import json
+from datetime import date, timedelta
+from typing import NamedTuple
 
 from audit.ledger_fold import LedgerState
-from audit.queries import _DAYS, Span, _bounds, _rows
+from audit.queries import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
 
 
 class Tray(NamedTuple):
@@ -35,7 +33,7 @@ def trays(span: Span) -> Iterator[Tray]:
         last AS (
             SELECT x.property, x.stream, x."table", x.day FROM (SELECT property, "table", min(day) AS day FROM wanted GROUP BY 1, 2) w,
                 LATERAL (SELECT * FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < w.day
-                    AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream)
+                    AND {_OF_BOOKS} AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream)
                     ORDER BY e.day DESC LIMIT 1) x),
         counted AS (
             SELECT d.property, d."table", d.day, t.shift, t.kind, t.currency, t.amount, t.place, d.asked
@@ -48,7 +46,7 @@ def trays(span: Span) -> Iterator[Tray]:
         SELECT property, "table", day, shift, kind, currency, amount, coalesce(b_kind, ''), b_day, coalesce(b_shift, ''),
             coalesce(b_currency, ''), coalesce(b_amount, 0)
         FROM beside WHERE asked ORDER BY "table", day, place"""
-    for row in _rows(query, _bounds(span)):
+    for row in _rows(query, [*_wanted(span), *_books(span)]):
         yield Tray._make((*row[:6], int(row[6]), *row[7:11], int(row[11])))
 
 
@@ -74,7 +72,7 @@ def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
             (SELECT count(*) FROM slip_tally o
              WHERE o.property = s.property AND o.slip = s.slip AND o.kind = ANY(%s) AND (o.stream, o.kind) <> (s.stream, s.kind))
         FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream) WHERE kind = ANY(%s) ORDER BY property, slip, day, "table", kind"""
-    for row in _rows(query, [list(kinds), *_bounds(span), list(kinds)]):
+    for row in _rows(query, [list(kinds), *_wanted(span), list(kinds)]):
         yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9], int(row[10])))
 
 
@@ -104,8 +102,8 @@ def markers(span: Span) -> Iterator[Marker]:
             LATERAL (SELECT * FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip
                 AND t.kind IN ('marker-issued', 'marker-paid') OFFSET 0) s,
             LATERAL (SELECT * FROM examination e WHERE e.property = s.property AND e.stream = s.stream OFFSET 0) x
-        WHERE x.day < coalesce(%s, 'infinity'::date) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-    for row in _rows(query, [*_bounds(span), span.ends]):
+        WHERE x.day < coalesce(%s, 'infinity'::date) AND {_OF_BOOKS} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+    for row in _rows(query, [*_wanted(span), span.ends, *_books(span)]):
         yield Marker._make((*row[:5], int(row[5]), row[6], int(row[7])))
 
 
@@ -131,38 +129,34 @@ def findings_of(span: Span, codes: tuple[str, ...]) -> dict[tuple[str, date, str
     """(table, day, code) to how many findings stand."""
     query = f"""SELECT d."table", d.day, code, count(*) FROM finding f JOIN ({_DAYS}) d USING (property, stream)
         WHERE code = ANY(%s) GROUP BY 1, 2, 3"""
-    return {(row[0], row[1], row[2]): row[3] for row in _rows(query, [*_bounds(span), list(codes)])}
+    return {(row[0], row[1], row[2]): row[3] for row in _rows(query, [*_wanted(span), list(codes)])}
 
 
-class Adjustment(NamedTuple):
-    """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the one that it adjusts."""
+class Stay(NamedTuple):
+    """A box that stayed on its table: the days without a pull, and the later day with which it is counted; None: it is there yet."""
 
     property: str
-    day: date
     table: str
-    of_day: date
-    what: str
-    currency: str
-    amount: int
-    reason: str
-    by: str
-    second: str
-    uid: str
+    days: tuple[date, ...]
+    counted_with: date | None
 
 
-def adjustments(span: Span) -> Iterator[Adjustment]:
-    """Every adjustment made in the span, in the order of commit. They stand in no tally; an index holds just these facts."""
-    query = """SELECT property, right(stream, 10)::date, f.body, coalesce((SELECT max(c.currency) FROM cage_tally c
-            WHERE c.property = f.property AND c.stream = concat_ws('/', said.body->>'of_table', said.body->>'of_day')), '')
-        FROM fact f, LATERAL (SELECT convert_from(f.body, 'UTF8')::json AS body) said WHERE kind = 'adjusted'
-        AND right(stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(stream, 10)::date < coalesce(%s, 'infinity'::date)
-        AND (%s::text IS NULL OR property = %s) ORDER BY property, position"""
-    for property, day, body, currency in _rows(query, _bounds(span)):
-        fact: dict[str, Any] = json.decode(bytes(body))
-        yield Adjustment(
-            property, day, fact["of_table"], date.fromisoformat(fact["of_day"]), fact["what"], currency, fact["amount"], fact["reason"],
-            fact["by"], fact["second"], fact["uid"],
-        )  # fmt: skip
+LONGEST_STAY = 62
+"""Days before a span that are looked at for a box that was pulled in it."""
+
+
+def stays(span: Span) -> list[Stay]:
+    """Every box that stayed longer than a day and was on its table on a day of the span, by table and day."""
+    begins = None if span.begins is None else span.begins - timedelta(days=min(LONGEST_STAY, (span.begins - date.min).days))
+    query = f"""SELECT d.property, d."table", d.day, later.day FROM ({_DAYS}) d LEFT JOIN LATERAL (
+            SELECT day FROM examination e WHERE e.property = d.property AND e."table" = d."table" AND e.day > d.day AND e.boxes > 0
+                AND {_OF_BOOKS} ORDER BY e.day LIMIT 1) later ON true
+        WHERE d.boxes = 0 ORDER BY 1, 2, 3"""
+    found: dict[tuple[str, str, date | None], list[date]] = {}
+    for property, table, day, with_ in _rows(query, [*_wanted(span._replace(begins=begins)), *_books(span)]):
+        found.setdefault((property, table, with_), []).append(day)
+    last = span.begins or date.min
+    return [Stay(*key[:2], tuple(days), key[2]) for key, days in found.items() if max(*days, key[2] or last) >= last]
 
 
 class Closed(NamedTuple):
@@ -187,5 +181,5 @@ def unopened(span: Span) -> Iterator[Closed]:
         LEFT JOIN LATERAL (SELECT currency, amount FROM tray_tally t
             WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted' ORDER BY place DESC LIMIT 1) c ON true
         WHERE x.day < d.day ORDER BY d.day, k."table\""""
-    for row in _rows(query, _bounds(span)):
+    for row in _rows(query, _wanted(span)):
         yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import _DAYS, Span, _bounds, _rows
+from audit.queries import _DAYS, Span, _rows, _wanted
 
 DIMENSIONS = {
     "property": "x.property",
@@ -53,7 +53,7 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums))} FROM tally t JOIN ({_DAYS}) x USING (property, stream)
         {"WHERE t.wager <> ''" if wagers else ""} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
-    for row in _rows(query, _bounds(span)):
+    for row in _rows(query, _wanted(span)):
         rest = row[len(by) :]
         yield Played(tuple(map(str, row[: len(by)])), rest[0], rest[1], *map(int, rest[2:]))
 
@@ -80,7 +80,7 @@ def erred(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[E
             LATERAL (SELECT e.key AS code, (e.value->>0)::numeric AS number, e.value->>1 AS net, e.value->>2 AS lost
                      FROM jsonb_each(t.found) e) f
         WHERE t.found <> '{{}}' AND f.code = ANY(%s) GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 4))}"""
-    for row in _rows(query, [*_bounds(span), list(codes)]):
+    for row in _rows(query, [*_wanted(span), list(codes)]):
         currency, code, net_part, lost_part, number, net, lost, times = row[len(by) :]
         lost_all = _exactly(int(lost), lost_part, int(times))
         net_all = _exactly(int(net), net_part, int(times))

@@ -1,7 +1,8 @@
 """Sums over long spans, kept by whole months and days: a cache that cannot lie, because a tally is made of facts and rules alone.
 
-A unit's stamp names every stream in it, how far each was examined and by which rules. The tally is a function of just these, so sums
-with the stamp of now are the sums of now. What has changed is added up again; deleting `summed` costs time and nothing else.
+A unit's stamp names every stream in it that the books hold, how far each was examined and by which rules, and what was adjusted of it.
+The sums are a function of just these, so sums with the stamp of now are the sums of now. What has changed is added up again; deleting
+`summed` costs time and nothing else.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from msgspec import json
 
-from audit.queries import Span, _bounds, _rows
+from audit.queries import _OF_BOOKS, RESTATED, Span, _rows, _wanted, restating
 
 
 class Sum(NamedTuple):
@@ -49,12 +50,13 @@ WORDS = 4
 
 def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
     """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
-    full = f"{name} {_source(adds.__module__)}"
-    return merged(row for property, units in _units(span).items() for row in _sums_of(property, full, units, adds))
+    full = " ".join(filter(None, (name, span.books, _source(adds.__module__))))
+    return merged(row for property, units in _units(span).items() for row in _sums_of(span._replace(property=property), full, units, adds))
 
 
-def _sums_of(property: str, name: str, units: Sequence[Unit], adds: Adds) -> Iterator[Sum]:
+def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterator[Sum]:
     """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next change costs a day."""
+    property = span.property or ""
     kept = _kept(property, name, [unit.name for unit in units])
     for unit in units:
         known = kept.get(unit.name)
@@ -62,7 +64,7 @@ def _sums_of(property: str, name: str, units: Sequence[Unit], adds: Adds) -> Ite
             yield from (Sum(tuple(key), tuple(numbers), tuple(words)) for key, numbers, words in _read(known[1]))
             continue
         by_day = known is not None and unit.days
-        rows = merged(_sums_of(property, name, unit.days, adds) if by_day else adds(Span(unit.begins, unit.ends, property)))
+        rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
         _keep(property, unit.name, name, unit.stamp, rows)
         yield from rows
 
@@ -90,11 +92,14 @@ def add(one: int | str, other: int | str) -> int | str:
 def _units(span: Span) -> dict[str, list[Unit]]:
     """Property to its whole months, and the days of the months that are not in the span whole."""
     days: dict[tuple[str, str], list[tuple[date, str]]] = {}
-    query = """SELECT property, day, count(*) || ' ' || sum(hashtextextended(stream || ' ' || cursor || ' ' || rules, 0)::numeric)
+    query = f"""SELECT property, day, count(*) || ' ' || sum(hashtextextended(stream || ' ' || cursor || ' ' || rules, 0)::numeric)
         FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
-            AND (%s::text IS NULL OR property = %s) GROUP BY property, day ORDER BY property, day"""
-    for property, day, stamp in _rows(query, _bounds(span)):
-        days.setdefault((property, f"{day:%Y-%m}"), []).append((day, stamp))
+            AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} GROUP BY property, day ORDER BY property, day"""
+    changed: dict[tuple[str, date], str] = {}
+    for one in restating(span) if span.books == RESTATED else ():
+        changed[one.property, one.of_day] = f"{changed.get((one.property, one.of_day), '')} {one.position}"
+    for property, day, stamp in _rows(query, _wanted(span)):
+        days.setdefault((property, f"{day:%Y-%m}"), []).append((day, stamp + changed.get((property, day), "")))
     found: dict[str, list[Unit]] = {}
     for (property, month), of in days.items():
         begins = of[0][0].replace(day=1)
@@ -146,7 +151,7 @@ def _keep(property: str, unit: str, name: str, stamp: str, rows: Iterable[Sum]) 
 
 def days_of(span: Span) -> Iterator[tuple[str, date]]:
     """The last gaming day of each property in the span on which a table was open."""
-    query = """SELECT property, max(day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
-        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND game <> ''
+    query = f"""SELECT property, max(day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
+        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''
         GROUP BY property ORDER BY property"""
-    yield from ((property, day) for property, day in _rows(query, _bounds(span)))
+    yield from ((property, day) for property, day in _rows(query, _wanted(span)))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from audit.queries import Span
-from audit.queries.cage import Adjustment, adjustments
+from audit.queries import Adjustment, Span, adjustments
 from audit.queries.summed import Sum, merged
 from casino.registers import held
 from casino.reports import Column, Row, Sheet

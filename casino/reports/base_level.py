@@ -39,15 +39,14 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     if last is None:
         return Sheet(TITLE, columns, [])
     begins = span.begins or last.replace(day=1)
-    year = Span(date(begins.year - 1, 1, 1), date(begins.year, 1, 1), span.property)
+    year = span._replace(begins=date(begins.year - 1, 1, 1), ends=date(begins.year, 1, 1))
     before = (begins.replace(day=1) - timedelta(days=1)).replace(day=1)
-    base, name = (
-        (year, str(begins.year - 1)) if any(days_of(year)) else (Span(before, begins.replace(day=1), span.property), f"{before:%Y-%m}")
-    )
+    month = span._replace(begins=before, ends=begins.replace(day=1))
+    base, name = (year, str(begins.year - 1)) if any(days_of(year)) else (month, f"{before:%Y-%m}")
     months: dict[tuple[str, ...], list[Sum]] = {}
     for row in hold.sums(base, (*by, "month")):
         months.setdefault((*row.key[: len(by)], *row.key[len(by) + 1 :]), []).append(row)
-    now = hold.sums(Span(begins, span.ends, span.property), by)
+    now = hold.sums(span._replace(begins=begins), by)
     rows = [_row(row, months.get(row.key, []), name) for row in now if int(row.numbers[2]) > 0]
     return Sheet(TITLE, columns, rows)
 

@@ -1,9 +1,10 @@
 """Hold: at a felt table win over drop, at a live-dealer table GGR over handle. The two are never added, nor are two currencies.
 
-Felt: win = closer + credits + drop - opener - fills, voided slips taken out; a day without its count or its closer is
-pending and in no sum. Live dealer: GGR = taken - paid - corrections, handle = what was staked less what void rounds gave
-back; a push stays in the handle. A ratio is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a
-felt table shows what its wagers won over what was staked on them, and corrections, which name no dealer, are in neither.
+Felt: win = closer + credits + drop - opener - fills, voided slips taken out; a day without its count or its closer is pending
+and in no sum; so are the days of a box that stayed over several, unless one row holds them all (`casino.stayed`). Live dealer:
+GGR = taken - paid - corrections, handle = what was staked less what void rounds gave back; a push stays in the handle. A ratio
+is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a felt table shows what its wagers won over
+what was staked on them, and corrections and adjustments, which name no dealer, are in neither.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import NamedTuple
 
 from audit import queries
 from audit.queries import Span, TableDay
+from audit.queries.cage import stays
 from audit.queries.summed import Sum, merged, summed
+from casino import stayed
 from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, name_of_sums, of_day, percent, pits_for
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
@@ -50,8 +53,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("note", "note"),
     )  # fmt: skip
     found = sums(span, by)
-    totals = merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
-    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, totals)) if by else ())
+    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, totals(span, by, found))) if by else ())
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
@@ -61,17 +63,33 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
     def adds(part: Span) -> Iterator[Sum]:
         return _from_play(part, by, pits) if PLAY_ALONE & set(by) else _from_days(part, by, pits)
 
-    return summed(name_of_sums("hold", by, pits), span, adds)
+    return merged([*summed(name_of_sums("hold", by, pits), span, adds), *_stayed(span, by, pits)])
+
+
+def totals(span: Span, by: tuple[str, ...], found: list[Sum]) -> list[Sum]:
+    """The sums of each basis and currency. A box that stayed over the days of several rows is whole in their total."""
+    if not PLAY_ALONE & set(by) and stays(span):
+        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, ())]
+    return merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     for day in queries.table_days(span, by_shift="shift" in by):
-        each = figure(day)
-        key = (*of_day(day, by, pits), each.basis, day.currency)
-        if each.pending:
-            yield Sum(key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {each.pending}",))
-        else:
-            yield Sum(key, (day.rounds, each.win, each.over, 1, 0))
+        if not stayed.without_box(day):
+            each = figure(day)
+            yield _of_day(day, each, each.pending, by, pits)
+
+
+def _stayed(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+    if not PLAY_ALONE & set(by):
+        yield from stayed.rows(span, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), wanting)
+
+
+def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
+    key = (*of_day(day, by, pits), each.basis, day.currency)
+    if pending:
+        return Sum(key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending}",))
+    return Sum(key, (day.rounds, each.win, each.over, 1, 0))
 
 
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
@@ -82,23 +100,30 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[S
 
 def figure(day: TableDay) -> Figure:
     """What a stream, or one of its shifts, adds."""
-    wagers = day.taken - day.paid - day.corrected
+    wagers = day.taken - day.paid - day.corrected + day.settled
     if day.live_dealer:
         return Figure(day, LIVE, wagers, day.staked - day.returned, "")
-    if not day.cage:
+    if not day.cage and (day.rounds or not day.adjusted):
         return Figure(day, WAGERS, wagers, 0, "")
-    win = day.closer + day.credits + day.drop - day.opener - day.fills
-    return Figure(day, FELT, win, day.drop, ", ".join(_missing(day)))
+    win = day.closer + day.credits + day.drop - day.opener - day.fills + day.settled
+    pending = filter(None, (wanting(day), "no count" if stayed.without_box(day) else ""))
+    return Figure(day, FELT, win, day.drop, ", ".join(pending))
+
+
+def wanting(day: TableDay) -> str:
+    """What must still come before a felt table's win is known, but for the box of a day that has none."""
+    return ", ".join(_missing(day)) if day.cage else ""
 
 
 def _missing(day: TableDay) -> Iterator[str]:
-    """What must still come before a felt table's win is known."""
     if day.openers == 0:
         yield "no opener"
     if day.closers < max(day.openers, 1):
         yield "no closer"
     elif day.closers > day.openers > 0:
         yield "an opener is missing"
+    if stayed.without_box(day):
+        return
     uncounted = day.pulled - day.counted if day.shift else day.open_boxes
     if uncounted > 0:
         yield f"{uncounted} box{'es' if uncounted > 1 else ''} not counted"

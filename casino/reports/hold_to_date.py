@@ -1,7 +1,7 @@
 """Win and hold of one gaming day beside its month and its year to date, by table, game, pit, shift, dealer or hour.
 
 The day is the last of the span, or the last that was played. Bases, pending days and ratios are those of `hold`: a month to date with a
-pending day says so and leaves that day out.
+pending day says so and leaves that day out. A box that stays over two days is pending in the day and whole in the month.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from audit.queries import Span
-from audit.queries.summed import Sum, merged
-from casino.figures import blank, columns_of, last_day
+from audit.queries.summed import Sum
+from casino.figures import columns_of, last_day
 from casino.reports import Absent, Column, Row, Sheet, hold
 
 TITLE = "Win and hold: day, month and year to date"
@@ -31,19 +31,18 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     as_of = last_day(span)
     if as_of is None:
         return Sheet(TITLE, tuple(columns), [])
-    found = [{row.key: row for row in hold.sums(part, by)} for part in periods(as_of, span.property)]
+    parts = periods(as_of, span)
+    sums = [hold.sums(part, by) for part in parts]
+    found = [{row.key: row for row in rows} for rows in sums]
     rows = [_row(key, found, as_of) for key in sorted(found[-1])]
-    all_of = [
-        {row.key: row for row in merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in part.values())}
-        for part in found
-    ]
+    all_of = [{row.key: row for row in hold.totals(part, by, of)} for part, of in zip(parts, sums, strict=True)]
     return Sheet(TITLE, tuple(columns), rows, tuple(_row(key, all_of, as_of) for key in sorted(all_of[-1])) if by else ())
 
 
-def periods(as_of: date, property: str | None) -> tuple[Span, ...]:
+def periods(as_of: date, span: Span) -> tuple[Span, ...]:
     """The day, its month and its year, each up to and with the day."""
     ends = as_of + timedelta(days=1)
-    return tuple(Span(begins, ends, property) for begins in (as_of, as_of.replace(day=1), as_of.replace(month=1, day=1)))
+    return tuple(span._replace(begins=begins, ends=ends) for begins in (as_of, as_of.replace(day=1), as_of.replace(month=1, day=1)))
 
 
 def _row(key: tuple[str, ...], found: list[dict[tuple[str, ...], Sum]], as_of: date) -> Row:

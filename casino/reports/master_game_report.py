@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit import queries
-from audit.queries import Span
+from audit.queries import Span, TableDay
+from audit.queries.cage import stays
 from audit.queries.summed import Sum, merged, summed
-from casino.figures import columns_of, name_of_sums, of_day, percent, pits_for
+from casino import stayed
+from casino.figures import Pits, columns_of, name_of_sums, of_day, percent, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
 from games.kit.amounts import decimal
 
@@ -29,20 +31,32 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )  # fmt: skip
     pits = pits_for(by)
 
-    def adds(part: Span) -> Iterator[Sum]:
-        for day in queries.table_days(part, by_shift="shift" in by):
-            figure = hold.figure(day)
-            if figure.basis == hold.FELT:
-                key = (*of_day(day, by, pits), day.currency)
-                if figure.pending:
-                    yield Sum(key, (0, 1, 0, 0, 0, 0, 0, 0))
-                else:
-                    yield Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, figure.win))
+    def found_by(by: tuple[str, ...]) -> list[Sum]:
+        def adds(part: Span) -> Iterator[Sum]:
+            for day in queries.table_days(part, by_shift="shift" in by):
+                figure = hold.figure(day)
+                if figure.basis == hold.FELT and not stayed.without_box(day):
+                    yield _of_day(day, figure.pending, by, pits)
 
-    found = summed(name_of_sums("master-game-report", by, pits), span, adds)
-    subtotals = merged(Sum((row.key[0], *("",) * (len(by) - 1), row.key[-1]), row.numbers) for row in found) if len(by) > 1 else []
-    total = merged(Sum(("total", *("",) * (len(by) - 1), row.key[-1]), row.numbers) for row in found) if by else []
+        apart = stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits), hold.wanting)
+        return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds), *apart])
+
+    def wider(by: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
+        """The same in larger parts: a box that stayed over the days of several rows is whole there."""
+        rows = found_by(by) if stays(span) else [Sum((*row.key[: len(by)], row.key[-1]), row.numbers) for row in found]
+        return merged(Sum((*first, *row.key[:-1], *blanks[len(first) + len(by) :], row.key[-1]), row.numbers) for row in rows)
+
+    found, blanks = found_by(by), ("",) * len(by)
+    subtotals = wider(by[:1], ()) if len(by) > 1 else []
+    total = wider((), ("total",)) if by else []
     return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, (*subtotals, *total))))
+
+
+def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
+    key = (*of_day(day, by, pits), day.currency)
+    if pending:
+        return Sum(key, (0, 1, 0, 0, 0, 0, 0, 0))
+    return Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, hold.figure(day).win))
 
 
 def _row(row: Sum) -> Row:

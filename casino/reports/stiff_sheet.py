@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from audit import queries
 from audit.queries import Span, TableDay
+from audit.queries.cage import stays
 from audit.queries.summed import Sum, merged
 from casino.reports import Absent, Column, Row, Sheet, hold
 from games.kit.amounts import decimal
@@ -33,10 +34,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
          *(decimal(int(part), currency) for part in (drop, verified)), "", "", "", "")
         for (currency,), (boxes, counted, fills, credits, drop, verified), _ in sums
     ]  # fmt: skip
-    return Sheet(TITLE, columns, [_row(day) for day in lines], tuple(totals))
+    held = {(stay.table, stay.counted_with) for stay in stays(span)}
+    return Sheet(TITLE, columns, [_row(day, longer=(day.table, day.day) in held) for day in lines], tuple(totals))
 
 
-def _row(day: TableDay) -> Row:
+def _row(day: TableDay, *, longer: bool) -> Row:
+    """`longer`: the box of this day was on its table before, and what it holds is no win of one day."""
+
     def money(amount: int, there: int) -> str:
         return decimal(amount, day.currency) if there else Absent("n/a")
 
@@ -45,5 +49,5 @@ def _row(day: TableDay) -> Row:
         day.table, day.game, day.day.isoformat(), day.shift, day.currency, day.pulled, day.counted, money(day.opener, day.openers),
         decimal(day.fills, day.currency), decimal(day.credits, day.currency), money(day.closer, day.closers),
         money(day.drop, day.counted) if day.counted or not day.pulled else hold.PENDING, money(day.verified_drop, day.verified),
-        hold.PENDING if figure.pending else decimal(figure.win, day.currency), "", "", "",
+        hold.PENDING if figure.pending or longer else decimal(figure.win, day.currency), "", "", "",
     )  # fmt: skip

@@ -1,0 +1,85 @@
+"""Boxes that stayed on their table longer than a gaming day: drop follows the box, play follows the clock.
+
+What such a box holds was dropped on several days and is counted on the last. None of them has a win of its own: each is pending, and says
+with which day it belongs. Whatever holds them all adds them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from audit import queries
+from audit.queries import Span, TableDay
+from audit.queries.cage import Stay, stays
+from audit.queries.summed import Sum
+from casino.figures import Pits, of_day
+
+Say = Callable[[TableDay, str], Sum]
+"""A report's row of a day, with why its win is not known yet; empty text: it is known."""
+Pending = Callable[[TableDay], str]
+"""Why a day's win is not known, its own box aside."""
+
+
+class Days(NamedTuple):
+    """The days of one stay as they were counted, each with its shifts where they are asked for."""
+
+    stay: Stay
+    without: list[TableDay]
+    last: list[TableDay]
+
+
+def without_box(day: TableDay) -> bool:
+    """Whether no box was pulled at this table on this day: what `rows` gives, and no cache of sums holds."""
+    return day.boxes == 0
+
+
+def rows(span: Span, by: Sequence[str], pits: Pits | None, say: Say, pending: Pending) -> Iterator[Sum]:
+    """What the days of stays add to sums in which days without a box are left out and those with one stand as they were counted."""
+    for days in _days(span, by_shift="shift" in by):
+        whole = {(of_day(day, by, pits), day.currency) for day in (*days.without, *days.last)}
+        known = days.last and len(whole) == 1 and "shift" not in by and _inside(days.stay, span)
+        known = known and not any(map(pending, (*days.without, *days.last)))
+        for day in days.without:
+            if _within(day.day, span):
+                yield say(day, "" if known else _why(days.stay, day, pending))
+        if not known:
+            yield from _taken_out(days, span, say, pending)
+
+
+def _taken_out(days: Days, span: Span, say: Say, pending: Pending) -> Iterator[Sum]:
+    """The last day is known by itself, but holds what was dropped before: its row is taken back and said anew, as pending."""
+    for day in days.last:
+        if _within(day.day, span) and day.counted and not pending(day):
+            known = say(day, "")
+            yield Sum(known.key, tuple(-int(number) for number in known.numbers))
+            yield say(day, f"its box was on the table since {min(days.stay.days)}")
+
+
+def _why(stay: Stay, day: TableDay, pending: Pending) -> str:
+    own = pending(day)
+    if stay.counted_with is None:
+        return ", ".join(filter(None, (own, "no count")))
+    return ", ".join(filter(None, (own, f"counted with the box of {stay.counted_with}")))
+
+
+def _days(span: Span, *, by_shift: bool) -> Iterator[Days]:
+    found = stays(span)
+    streams = {f"{stay.table}/{day}" for stay in found for day in (*stay.days, stay.counted_with) if day is not None}
+    if not streams:
+        return
+    counted: dict[tuple[str, date], list[TableDay]] = {}
+    for day in queries.table_days(span._replace(begins=None, ends=None), by_shift=by_shift, streams=sorted(streams)):
+        counted.setdefault((day.table, day.day), []).append(day)
+    for stay in found:
+        last = counted.get((stay.table, stay.counted_with), []) if stay.counted_with is not None else []
+        yield Days(stay, [one for day in stay.days for one in counted.get((stay.table, day), [])], last)
+
+
+def _within(day: date, span: Span) -> bool:
+    return (span.begins is None or day >= span.begins) and (span.ends is None or day < span.ends)
+
+
+def _inside(stay: Stay, span: Span) -> bool:
+    return stay.counted_with is not None and all(_within(day, span) for day in (*stay.days, stay.counted_with))
