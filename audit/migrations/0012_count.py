@@ -28,5 +28,5 @@ ALTER TABLE examination DROP COLUMN closed, DROP COLUMN boxes;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0010_floor"), ("audit", "0010_serials")]
+    dependencies = [("audit", "0011_serials")]
     operations = [migrations.RunSQL(TABLES, BACK)]
