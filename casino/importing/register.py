@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import date, time
+from datetime import date, tzinfo
 from typing import Any, NamedTuple
 
 from msgspec import DecodeError, json
 
 from audit import facts as f
-from casino.importing.clock import zone_named
-from casino.importing.register_values import check
+from audit.clock import day_clock
+from casino.importing.register_values import Place, check
 
 OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
 """Members of the document with a meaning of their own; every other is a register of that name."""
@@ -53,7 +53,7 @@ def entries(document: dict[str, Any], known: Iterable[f.RegisterSet]) -> list[En
         made.append(_day_begins(begins, known))
     for name, value in document.items():
         if name not in OWN:
-            made += _others(name, value)
+            made += _others(name, value, _zone(document.get("day-begins"), known))
     return made
 
 
@@ -92,38 +92,38 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
     """There is one entry of the property, whatever key it was first given."""
     if not isinstance(value, dict):
         raise Unfit("day-begins", "it is an object {time, zone}")
-    try:
-        if time.fromisoformat(_text(value.get("time"), "day-begins.time")).tzinfo is not None:
-            raise ValueError
-    except ValueError:
-        raise Unfit("day-begins.time", f"{value['time']!r} is no local time such as 06:00") from None
-    try:
-        zone_named(_text(value.get("zone"), "day-begins.zone"))
-    except ValueError as error:
-        raise Unfit("day-begins.zone", str(error)) from None
-    key = next((entry.key for entry in known if entry.register == "day-begins"), "property")
-    return Entry("day-begins", key, {"time": value["time"], "zone": value["zone"]}, *_days(value, "day-begins"))
+    begins, ends = _days(value, "day-begins")
+    _fit("day-begins", value, "day-begins", Place("", _day(begins), _day(ends)))
+    key = next((entry.key for entry in known if entry.register == "day-begins"), "*")
+    return Entry("day-begins", key, {name: said for name, said in value.items() if name not in ("from", "to")}, begins, ends)
 
 
-def _others(name: str, given: Any) -> Iterator[Entry]:
+def _zone(value: Any, known: list[f.RegisterSet]) -> tzinfo | None:
+    """The zone of the property, by this document or else by what was last entered."""
+    values = [value, *(entry.value for entry in reversed(known) if entry.register == "day-begins")]
+    return next((read[1] for read in map(day_clock, values) if read is not None), None)
+
+
+def _others(name: str, given: Any, zone: tzinfo | None) -> Iterator[Entry]:
     """A register as {key: value}, or as a list of {key, value, from, to}."""
     if isinstance(given, dict):
         for key, value in given.items():
-            _fit(name, value, f"{name}.{key}")
+            _fit(name, value, f"{name}.{key}", Place(key, zone=zone))
             yield Entry(name, key, value)
         return
     for place, each in enumerate(_list(given, name)):
         at = f"{name}[{place}]"
         if not isinstance(each, dict) or "value" not in each:
             raise Unfit(at, "an entry is an object {key, value, from, to}")
-        _fit(name, each["value"], f"{at}.value")
-        yield Entry(name, _text(each.get("key"), f"{at}.key"), each["value"], *_days(each, at))
+        key, days = _text(each.get("key"), f"{at}.key"), _days(each, at)
+        _fit(name, each["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone))
+        yield Entry(name, key, each["value"], *days)
 
 
-def _fit(register: str, value: Any, at: str) -> None:
+def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None:
     """Raises Unfit, naming the field, where the house could not read the value."""
     try:
-        check(register, value)
+        check(register, value, place)
     except ValueError as error:
         field, _, why = str(error).partition(": ")
         raise Unfit(at if field == "it" else f"{at}.{field}", why) from None
@@ -139,6 +139,10 @@ def _text(given: Any, field: str) -> str:
     if not isinstance(given, str) or not given.strip():
         raise Unfit(field, f"a text is needed, given {json.encode(given)[:40].decode(errors='replace')}")
     return given
+
+
+def _day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)
 
 
 def _days(given: dict[str, Any], at: str) -> tuple[str | None, str | None]:

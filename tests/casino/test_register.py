@@ -23,6 +23,9 @@ WHOLE = {
     "day-begins": {"time": "06:00", "zone": "America/Los_Angeles"}, "devices": {"shoe-7": {"serial": "B1"}},
 }  # fmt: skip
 
+VIENNA = {"day-begins": {"time": "06:00", "zone": "Europe/Vienna"}}
+EOU = {"game": "easy_over_under"}
+
 
 def load(tmp_path: Path, document: Any, *args: str) -> Ran:
     path = tmp_path / "register.json"
@@ -41,7 +44,7 @@ def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
     assert {at: entry["value"] for at, entry in said.items()} == {
         ("people", "d-101"): {"role": "dealer"}, ("people", "s-1"): {"role": "supervisor"},
         ("people", "d-102"): {"roles": ["dealer", "supervisor"]},
-        ("approvals", "L-17"): APPROVAL, ("day-begins", "property"): WHOLE["day-begins"], ("devices", "shoe-7"): {"serial": "B1"},
+        ("approvals", "L-17"): APPROVAL, ("day-begins", "*"): WHOLE["day-begins"], ("devices", "shoe-7"): {"serial": "B1"},
     }  # fmt: skip
     assert said["approvals", "L-17"]["from"] == "2026-01-01"
     assert {(entry["table"], entry["by"], entry["second"], entry["to"]) for entry in entries()} == {("aurora/house", "m-1", "m-2", None)}
@@ -132,6 +135,23 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"day-begins": "06:00"}, "day-begins: "),
         ({"day-begins": {"time": "6 am", "zone": "UTC"}}, "day-begins.time: '6 am'"),
         ({"day-begins": {"time": "06:00", "zone": "Mars"}}, "day-begins.zone: 'Mars'"),
+        ({"day-begins": {"time": "02:30", "zone": "Europe/Vienna"}}, "day-begins.time: on "),
+        ({"day-begins": {"time": "06:00", "zone": "UTC", "clock_change": "both"}}, "day-begins.clock_change: it is first or second"),
+        (VIENNA | {"shifts": {"late": {"begins": "02:00"}}}, "shifts.late.begins: on "),
+        (VIENNA | {"shifts": [{"key": "late", "value": {"begins": "noon"}}]}, "shifts[0].value.begins: 'noon' is no local time"),
+        ({"tables": {"T-1": {"game": "blackjack"}}}, "tables.T-1.game: there is no 'blackjack' here"),
+        ({"tables": {"T-1": EOU | {"edition": "1999"}}}, "tables.T-1.edition: easy_over_under has no '1999'"),
+        ({"tables": {"T-1": EOU | {"pay_tables": {"spread": "C"}}}}, "tables.T-1.pay_tables.spread: easy_over_under has no 'C'"),
+        ({"tables": {"T-1": EOU | {"limits": {"over": [500, 100]}}}}, "tables.T-1.limits.over: the least lies above the most"),
+        ({"tables": {"T-1": EOU | {"limits": {"red": [100, 500]}}}}, "tables.T-1.limits: easy_over_under has no 'red'"),
+        ({"tables": {"T-1": EOU | {"chip": 0}}}, "tables.T-1.chip: a whole number from 1"),
+        ({"tables": {"T-1": EOU | {"sees": ["everything"]}}}, "tables.T-1.sees: there is no kind of fact 'everything'"),
+        ({"chip-sets": {"dollars": {"chips": [100]}}}, "chip-sets.dollars.key: a currency has three capital letters"),
+        ({"chip-sets": {"USD": {"chips": [100, -5]}}}, "chip-sets.USD.chips: a whole number from 1"),
+        ({"thresholds": {"adjustment": {"amount": "2000"}}}, "thresholds.adjustment.amount: a whole number"),
+        ({"thresholds": {"statistics": {"confidence": 80}}}, "thresholds.statistics.confidence: it is one of 90, 95, 99 percent"),
+        ({"profile": {"*": {}}}, "profile.*.name: a text is needed"),
+        ({"devices": {"shoe-7": {"tables": "EOU-01"}}}, "devices.shoe-7.tables: a list is needed"),
         ({"devices": 3}, "devices: a list"),
         ({"devices": [{"key": "a"}]}, "devices[0]: "),
         ({"devices": {"a": {"price": 1.5}}}, "devices.a value.price: 1.5"),
@@ -145,6 +165,14 @@ def test_what_cannot_be_an_entry_is_refused_with_its_field_and_nothing_is_record
     assert (ran.code, entries()) == (1, [])
     assert len(ran.err.splitlines()) == 1
     assert field in ran.err
+
+
+def test_an_hour_that_comes_twice_is_taken_where_the_entry_says_which_is_meant(house, tmp_path):
+    late = {"begins": "02:30", "clock_change": "second"}
+    assert load(tmp_path, VIENNA | {"property": "aurora", "shifts": {"late": late}}).code == 0
+    assert load(tmp_path, {"property": "aurora", "shifts": {"night": {"begins": "02:30"}}}).code == 1, "the zone is that of the register"
+    summer = [{"key": "summer", "value": {"begins": "02:30"}, "from": "2027-06-01", "to": "2027-09-01"}]
+    assert load(tmp_path, {"property": "aurora", "shifts": summer}).code == 0, "no clock is changed while it holds"
 
 
 def test_the_property_is_named_once(house, tmp_path):
