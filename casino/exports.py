@@ -1,8 +1,8 @@
 """Formats: each writes every sheet, row by row. What a report says does not depend on how it is written.
 
 CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets an apostrophe,
-a number never does. JSON has null where people read `pending` or `n/a`. XLSX is `casino/spreadsheet.py`. Totals are for people: in
-`table` and `json` only.
+a number never does. JSON has null where people read `pending` or `n/a`. XLSX is `casino/spreadsheet.py`, Parquet `casino/parquet.py`.
+Totals are for people: in `table` and `json` only.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit.management.shown import table
+from casino.parquet import as_parquet
 from casino.reports import Absent, Column, Sheet
 from casino.spreadsheet import NUMBERS, RUN_BY_SPREADSHEETS, as_xlsx
 
@@ -70,11 +71,10 @@ def _encoded(write: Callable[[Sheet], Iterator[str]]) -> Write:
 FORMATS: dict[str, Write] = {
     **{name: _encoded(write) for name, write in (("table", as_table), ("csv", as_csv), ("json", as_json), ("ndjson", as_ndjson))},
     "xlsx": as_xlsx,
+    "parquet": as_parquet,
 }
-BINARY = frozenset({"xlsx"})
+BINARY = frozenset({"xlsx", "parquet"})
 """Formats that are no text."""
-LATER = ("parquet",)
-"""Formats that are promised and not here yet."""
 
 
 class Download(NamedTuple):
@@ -88,13 +88,12 @@ DOWNLOADS = {
     "csv": Download(FORMATS["csv"], "text/csv; charset=utf-8"),
     "xlsx": Download(FORMATS["xlsx"], "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "json": Download(FORMATS["json"], "application/json"),
+    "parquet": Download(FORMATS["parquet"], "application/vnd.apache.parquet"),
 }
 
 
 def writer_of(format: str) -> Write:
     """The writer of a format. Raises LookupError with a sentence where there is none."""
-    if format in LATER:
-        raise LookupError(f"{format} cannot be written yet; take one of {', '.join(FORMATS)}")
     if format not in FORMATS:
         raise LookupError(f"no format {format!r}; there is {', '.join(FORMATS)}")
     return FORMATS[format]

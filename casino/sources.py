@@ -12,7 +12,7 @@ from games.kit.amounts import decimal
 
 _MONEY = ("staked", "paid", "taken", "returned")
 _TYPES: dict[str, Type] = {
-    **dict.fromkeys(("rounds", "bets", "number", "position", "opening", "squared", "voided"), "count"),
+    **dict.fromkeys(("rounds", "bets", "number", "position", "opening", "voided"), "count"),
     **dict.fromkeys(_MONEY, "money"), "day": "day",
 }  # fmt: skip
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
+from datetime import date
+from decimal import Decimal
 from io import BytesIO, StringIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
 from django.test import Client
+from pyarrow import parquet
 
 from audit.queries import Span
 from casino import reports
 from casino.exports import DOWNLOADS, FORMATS, as_csv
 from casino.reports import Absent, Column, Sheet
+from casino.sources import SOURCES
 from casino.spreadsheet import as_xlsx
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.feeding import run
@@ -129,3 +133,22 @@ def test_every_format_of_a_report_with_nothing_in_it_can_be_read(house) -> None:
         sheet = reports.report(name).sheet(Span(), reports.report(name).DEFAULT_BY)
         assert json.loads(b"".join(FORMATS["json"](sheet)))["rows"] == []
         assert len(cells(b"".join(FORMATS["xlsx"](sheet)))) == 1
+        assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](sheet)))).num_rows == 0
+
+
+def test_a_parquet_file_has_exact_amounts_whole_counts_and_nothing_where_a_word_stands(floor: Cast) -> None:
+    sheet = reports.report("hold").sheet(Span(), ("table", "day"))
+    written = [b"".join(FORMATS["parquet"](sheet)) for _ in range(2)]
+    assert written[0] == written[1]
+    rows = {row["table"]: row for row in parquet.read_table(BytesIO(written[0])).to_pylist()}
+    assert rows["aurora/T2"] | {"note": ""} == {
+        "table": "aurora/T2", "day": date(2026, 11, 27), "basis": "win / drop", "currency": "USD", "rounds": 0,
+        "win": Decimal("-0.25"), "denominator": Decimal("5.00"), "hold_percent": Decimal("-5.0"), "note": "",
+    }  # fmt: skip
+    columns = (Column("win", "win", "money"), Column("day", "day", "day"), Column("n", "n", "count"))
+    rest = [("123456789012345678.9012", "", None), (Absent("pending"), "2026-11-27", 2**62)]
+    assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](Sheet("x", columns, rest))))).to_pylist() == [
+        {"win": Decimal("123456789012345678.9012"), "day": None, "n": None}, {"win": None, "day": date(2026, 11, 27), "n": 2**62},
+    ]  # fmt: skip
+    for name in ("facts", "findings", "tally"):
+        assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](SOURCES[name](Span()))))).num_rows > 0 or name == "findings"

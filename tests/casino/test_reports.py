@@ -263,7 +263,6 @@ def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
         (("hold", "--from", "yesterday"), "'yesterday' is no day"),
         (("hold", "--by", "colour"), "it can go by property, table"),
         (("coverage", "--by", "table"), "it has no --by"),
-        (("hold", "--format", "parquet"), "parquet cannot be written yet"),
         (("luck",), f"there is {', '.join(reports.names())}"),
     ],
 )

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.spans import add_span, span_of
 from casino import reports
-from casino.exports import FORMATS, LATER, writer_of
+from casino.exports import FORMATS, writer_of
 from casino.management.commands.report import by_of
 from casino.reports import Sheet
 from casino.sources import SOURCES
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help=f"one of: {', '.join((*SOURCES, *reports.names()))}")
         add_span(parser)
         parser.add_argument("--by", help="of a report: one row for each of these, with commas")
-        parser.add_argument("--format", default="csv", choices=(*FORMATS, *LATER))
+        parser.add_argument("--format", default="csv", choices=(*FORMATS,))
         parser.add_argument("--out", help="the file; it appears when it is whole. Without it, standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
