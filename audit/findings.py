@@ -19,7 +19,7 @@ from django.db import connections, transaction
 from audit import jobs, keeping, projections, store
 from audit.facts import decode
 from audit.fold import Fold, NeedsWholeDay
-from audit.keeping import Change
+from audit.keeping import Change, Kept
 from audit.ledger_fold import LedgerFold, LedgerState, reads
 from audit.registers import Registers
 from audit.rules import rules_of, rules_of_ledger
@@ -157,26 +157,39 @@ def _until(property: str, stream: str, state: bytes | None, rested: int) -> byte
 def examine_ledger(property: str, *, whole: bool, dry_run: bool = False) -> Part:
     """Fold a property's cage, count and house kinds on from where they were read; from their start when a register has changed."""
     with _one_transaction(dry_run):
-        kept = keeping.lock_ledger(property)
-        fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
-        state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
-        seen = keeping.ledger_position(property)
-        news = list(_ledger_rows(property, state))
-        entries = [event for _, _, _, event in news if LedgerFold.is_entry(event)]
-        if entries and not fresh:
-            fresh, state, entries = True, LedgerState(), [*state.entries, *entries]
-        if fresh:
-            state.entries = entries
-            news = list(_ledger_rows(property, state))
-        fold = LedgerFold(Registers(state.entries), state)
-        for position, stream, number, event in news:
-            fold.take(position, stream, number, event)
-        fold.state.position = max(seen, fold.state.position)
-        change = keeping.keep_ledger(property, fold, rules_of_ledger(), whole=fresh)
+        read = fold_ledger(property, keeping.lock_ledger(property), whole=whole)
+        change = keeping.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh)
         _tell(property, rules_of_ledger(), change, whole, dry_run)
     if not dry_run:
         projections.follow(property)  # a transaction of its own: a verdict's post holds the head while it waits for none of our rows
-    return Part(len(news), change)
+    return Part(read.facts, change)
+
+
+class LedgerReading(NamedTuple):
+    """A property's ledger folded on, or from its start (`fresh`)."""
+
+    fold: LedgerFold
+    fresh: bool
+    facts: int
+
+
+def fold_ledger(property: str, kept: Kept, *, whole: bool) -> LedgerReading:
+    """Read on from what was kept; from the start where rules or registers are no longer those by which it was judged."""
+    fresh = whole or kept.state is None or kept.rules != rules_of_ledger()
+    state = LedgerState() if fresh or kept.state is None else LedgerState.read(kept.state)
+    seen = keeping.ledger_position(property)
+    news = list(_ledger_rows(property, state))
+    entries = [event for _, _, _, event in news if LedgerFold.is_entry(event)]
+    if entries and not fresh:
+        fresh, state, entries = True, LedgerState(), [*state.entries, *entries]
+    if fresh:
+        state.entries = entries
+        news = list(_ledger_rows(property, state))
+    fold = LedgerFold(Registers(state.entries), state)
+    for position, stream, number, event in news:
+        fold.take(position, stream, number, event)
+    fold.state.position = max(seen, fold.state.position)
+    return LedgerReading(fold, fresh, len(news))
 
 
 def _ledger_rows(property: str, state: LedgerState) -> Iterator[tuple[int, str, int, Event]]:

@@ -93,10 +93,15 @@ def lock_ledger(property: str) -> Kept:
     return Kept(row[0], row[1], "", None if row[2] is None else bytes(row[2]))
 
 
-def keep_stream(property: str, stream: str, fold: Fold, state: bytes | None, rules: str, *, before: bytes | None) -> Change:
-    """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of all."""
+def keep_stream(
+    property: str, stream: str, fold: Fold, state: bytes | None, rules: str, *, before: bytes | None, queued: bool = True
+) -> Change:
+    """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of all.
+
+    Not `queued`: the officers' queue is not told.
+    """
     whole = before is None
-    change = _keep_findings(property, "table", list(fold.findings.values()), stream=stream, whole=whole)
+    change = _keep_findings(property, "table", list(fold.findings.values()), stream=stream, whole=whole, queued=queued)
     known = Fold(stream, before) if before is not None else None
     _keep_tally(property, stream, fold.tally, known.tally if known is not None else None)
     _keep_slips(property, stream, fold.state.slips, known.state.slips if known is not None else None)
@@ -123,9 +128,9 @@ def _boxes(tally: Tally) -> int | None:
     return sum(row.number for (_, _, kind), row in tally.cage.items() if kind in ("box-pulled", "drop-counted")) if kinds else None
 
 
-def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool) -> Change:
+def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, queued: bool = True) -> Change:
     """Findings, cursor and state of what spans a property's tables."""
-    change = _keep_findings(property, "ledger", list(fold.findings.values()), stream=None, whole=whole)
+    change = _keep_findings(property, "ledger", list(fold.findings.values()), stream=None, whole=whole, queued=queued)
     _do(
         "UPDATE ledger_examination SET cursor = %s, rules = %s, state = %s WHERE property = %s",
         [fold.state.position, rules, fold.keep(), property],
@@ -158,7 +163,7 @@ _FINDING = """INSERT INTO finding
         says = excluded.says, cite = excluded.cite, slip = excluded.slip"""
 
 
-def _keep_findings(property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool) -> Change:
+def _keep_findings(property: str, reader: str, found: list[Finding], *, stream: str | None, whole: bool, queued: bool) -> Change:
     """Write what was found. `whole`: it is all that there is, and what stood besides is lost."""
     where, values = "property = %s AND reader = %s", [property, reader]
     if stream is not None:
@@ -175,7 +180,8 @@ def _keep_findings(property: str, reader: str, found: list[Finding], *, stream: 
     if lost:
         gone = _all(f"DELETE FROM finding WHERE {where} AND id = ANY(%s) RETURNING stream, round, number", [*values, sorted(lost)])
         hands |= {(of, projections.hand_of(round, number)) for of, round, number in gone}
-    projections.queue(property, hands)
+    if queued:
+        projections.queue(property, hands)
     gained = [one for one in found if one.id not in known]
     return Change(tuple(sorted(one.id for one in gained)), tuple(sorted(lost)), sum(one.grade == "notice" for one in gained))
 

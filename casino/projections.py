@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from audit import facts as f
 from audit import store
@@ -34,19 +34,24 @@ def rebuild() -> int:
         return follow()
 
 
+def stand_again(property: str) -> None:
+    """Inside `audit.as_of`: the registers of the property as they stood at its position, for this connection and as long as that lasts."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMP TABLE casino_standing (LIKE public.casino_standing INCLUDING ALL) ON COMMIT DROP")
+    entries: dict[tuple[str, str], list[Entry]] = {}
+    for entry in _entries(property, 0):
+        entries.setdefault((entry.register, entry.key), []).append(entry)
+    Standing.objects.bulk_create(row for of in entries.values() for row in standing(of))
+
+
 @transaction.atomic
 def _follow(code: str, upto: int) -> int:
     Property.objects.get_or_create(code=code)
     row = Property.objects.select_for_update().get(code=code)  # one reader at a time
     if row.position >= upto:
         return 0
-    last, new = upto, []
-    for position, _, _, body in store.read_kinds(code, {"register-set"}, row.position):
-        fact = f.decode(body)
-        assert isinstance(fact, f.RegisterSet)
-        if max(len(fact.register), len(fact.key)) <= LETTERS:
-            new.append(_entry(code, position, fact))
-        last = max(last, position)
+    new = list(_entries(code, row.position))
+    last = max(upto, *(entry.position for entry in new)) if new else upto
     Entry.objects.bulk_create(new)
     for register, key in dict.fromkeys((entry.register, entry.key) for entry in new):
         entries = list(Entry.objects.filter(property=code, register=register, key=key).order_by("position"))
@@ -76,6 +81,15 @@ def standing(entries: list[Entry]) -> Iterator[Standing]:
         row.uid, row.by, row.second = entry.uid, entry.by, entry.second
         held.append((entry, row))
     yield from (row for _, row in held)
+
+
+def _entries(property: str, after: int) -> Iterator[Entry]:
+    """What was entered after a position, in the order of commit."""
+    for position, _, _, body in store.read_kinds(property, {"register-set"}, after):
+        fact = f.decode(body)
+        assert isinstance(fact, f.RegisterSet)
+        if max(len(fact.register), len(fact.key)) <= LETTERS:
+            yield _entry(property, position, fact)
 
 
 def sets_a_register(lines: Iterable[bytes]) -> bool:

@@ -49,6 +49,7 @@ INSTALLED_APPS = [
     "casino.apps.BackOfficeConfig",
     "axes",
     "csp",
+    "django_celery_beat",
     "django_htmx",
     "rest_framework",
 ]

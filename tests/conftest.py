@@ -130,7 +130,7 @@ class Template:
         with _connect("owner", dbname=self.home) as owner:
             owner.execute(f"create database {name} template {self.name} strategy file_copy")
             owner.execute(f"revoke all on database {name} from public")
-            owner.execute(sql.SQL("grant connect on database {} to {}").format(sql.Identifier(name), sql.Identifier(app)))
+            owner.execute(sql.SQL("grant connect, temporary on database {} to {}").format(sql.Identifier(name), sql.Identifier(app)))
             _point_at(name)
             try:
                 yield name

@@ -1,0 +1,140 @@
+"""The ledger as it was: every report made later as of a position has the bytes that it had when the ledger stood there."""
+
+from __future__ import annotations
+
+import json
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit import as_of, findings, intake
+from audit.as_of import NoSuchPosition
+from audit.facts import check
+from audit.intake import Sender
+from audit.models import Head
+from audit.queries import Span
+from casino import projections, reports
+from casino.exports import FORMATS
+from casino.importing.register import Entry
+from casino.people import set_registers
+from casino.sample import sample_house
+from tests.audit.floor import line
+from tests.casino.test_reports import BY, PEOPLE, at, felt, record
+
+HOUSE = "aurora"
+READ_BY_NO_REPORT = {
+    "casino_entry", "casino_property", "casino_standing", "casino_token", "fact_json", "followed", "free_words", "job", "queued",
+    "report_order", "slip_series", "slip_under_way", "slips_read", "viewing", "withdrawn",
+}  # fmt: skip
+"""Tables of a property that `audit.as_of` does not lay over; the register's standing entries are laid over by casino/projections."""
+
+
+def said() -> dict[str, bytes]:
+    """Every report of the house as it stands, in a format that has everything."""
+    return {
+        name: b"".join(FORMATS["json"](reports.report(name).sheet(Span(property=HOUSE), reports.report(name).DEFAULT_BY)))
+        for name in reports.names()
+    }
+
+
+def then(position: int | None) -> dict[str, bytes]:
+    with as_of.as_of(HOUSE, position):
+        projections.stand_again(HOUSE)
+        return said()
+
+
+def post(facts: list[dict[str, Any]]) -> int:
+    intake.post_prepared([check(json.dumps(fact).encode()) for fact in facts], Sender("test"))
+    return Head.objects.get(property=HOUSE).position
+
+
+def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made_at(house) -> None:
+    facts = sample_house()
+    cut = len(facts) // 3
+    were: dict[int, dict[str, bytes]] = {}
+    for part in (facts[:cut], facts[cut:]):
+        position = post(part)
+        findings.examine()
+        projections.follow()
+        were[position] = said()
+    assert len({each["hold"] for each in were.values()}) == 2, "the two parts of the day say different things"
+    for position, was in were.items():
+        assert then(position) == was, position
+    assert said() == were[position], "nothing of it is left"
+
+
+def test_what_a_register_a_serial_and_a_void_said_later_was_not_known_before(house) -> None:
+    make = at(table="aurora/T1")
+    day = felt(1000, 100)
+    sent = [make("fill-sent", slip=f"F-000{number}", chips={}, amount=300, **PEOPLE) for number in (1, 3, 2)]
+    record([*day, *sent[:2]])
+    set_registers(HOUSE, [Entry("tables", "T1", {"pit": "east"})], by="m-101", second="m-102")
+    findings.examine()
+    position, was = Head.objects.get(property=HOUSE).position, said()
+    assert b"F-2" in was["slips"]
+    record([sent[2], make("slip-voided", slip="F-0001", reason="wrong table", **BY)])
+    set_registers(HOUSE, [Entry("tables", "T1", {"pit": "west"})], by="m-101", second="m-102")
+    findings.examine()
+    assert b"F-2" not in said()["slips"]
+    assert then(position) == was
+    with as_of.as_of(HOUSE, position):
+        projections.stand_again(HOUSE)
+        assert "east" in str(list(reports.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
+    assert "west" in str(list(reports.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
+
+
+def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
+    record(felt(1000, 100))
+    late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
+    told: list[tuple[int, int]] = []
+    intake.post([line(late)], Sender("test"))
+    behind = said()
+    with as_of.as_of(HOUSE, progress=lambda more, total: told.append((more, total))) as seen:
+        now = said()
+    assert told == [(6, 6)]
+    assert (seen.position, now["hold"] != behind["hold"]) == (6, True)
+    findings.examine()
+    assert said() == now
+
+
+def test_nobody_waits_for_who_looks_back_and_no_table_of_the_house_is_touched(house) -> None:
+    record(felt(1000, 100))
+    late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
+    with as_of.as_of(HOUSE, 4):
+        other = Thread(target=_record_apart, args=([late],))
+        other.start()
+        other.join(20)
+        assert not other.is_alive()
+        assert next(iter(reports.report("hold").sheet(Span(property=HOUSE), ()).rows))[-1].startswith("pending"), "the drop came fifth"
+    assert Head.objects.get(property=HOUSE).position == 6
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_class WHERE relpersistence = 't'")
+        assert cursor.fetchone() == (0,)
+
+
+def _record_apart(facts: list[dict[str, Any]]) -> None:
+    try:
+        record(facts)
+    finally:
+        connection.close()
+
+
+def test_a_position_that_the_ledger_does_not_have_is_refused(house) -> None:
+    with pytest.raises(NoSuchPosition, match="has no ledger"), as_of.as_of(HOUSE):
+        pass
+    record(felt(1000, 100))
+    with pytest.raises(NoSuchPosition, match="no position 6: it stands at 5"), as_of.as_of(HOUSE, 6):
+        pass
+
+
+def test_every_table_of_a_property_is_laid_over_or_named_as_one_that_no_report_reads(house) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("""SELECT c.relname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+            WHERE a.attname = 'property' AND c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+                AND NOT c.relispartition""")
+        tables = {name for (name,) in cursor.fetchall()}
+    known = {*as_of.TALLIES, *as_of.MADE_ANEW, *as_of.OF_THE_LEDGER}
+    assert known <= tables
+    assert tables - known <= READ_BY_NO_REPORT, "a report that reads it would see what came later"
