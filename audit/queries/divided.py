@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import _DAYS, Span, _bounds, _rows
+from audit.queries import _DAYS, Span, _rows, _wanted
 from audit.queries.played import DIMENSIONS
 
 NOTHING = Fraction(0)
@@ -43,7 +43,7 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
             sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
         FROM tally t JOIN ({_DAYS}) x USING (property, stream) WHERE t.wager <> ''
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
-    for row in _rows(query, _bounds(span)):
+    for row in _rows(query, _wanted(span)):
         keys, live, currency = tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]
         parts, moved, decided, *sums = map(int, row[len(by) + 2 :])
         if not parts:
@@ -62,7 +62,7 @@ def unseen(span: Span, *, by_shift: bool) -> dict[Part, Fraction]:
     query = f"""SELECT stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END, t.parts, sum(t.unseen)
         FROM tally t JOIN ({_DAYS}) x USING (property, stream) WHERE t.unseen <> 0 GROUP BY 1, 2, 3, 4"""
     found: dict[Part, Fraction] = {}
-    for stream, currency, shift, parts, amount in _rows(query, [by_shift, *_bounds(span)]):
+    for stream, currency, shift, parts, amount in _rows(query, [by_shift, *_wanted(span)]):
         key = (stream, currency, shift)
         found[key] = found.get(key, NOTHING) + Fraction(int(amount), int(parts))
     return found
