@@ -112,8 +112,10 @@ class Template:
                 owner.execute(f"drop database if exists {half} with (force)")
                 owner.execute(f"create database {half} template {self.name} strategy file_copy")
                 _point_at(half)
-                fill()
-                _point_at(before)
+                try:
+                    fill()
+                finally:
+                    _point_at(before)
                 owner.execute(f"alter database {half} rename to {name}")
         _point_at(name)
         try:

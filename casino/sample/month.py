@@ -43,10 +43,11 @@ LUCK = {
 AMISS: dict[tuple[str, date], Amiss] = {
     ("COU-01", date(2026, 11, 5)): Amiss(late=True),
     ("EOU-03", date(2026, 11, 9)): Amiss(void=True),
-    ("EOU-01", date(2026, 11, 12)): Amiss(short=10_000),
+    ("EOU-01", date(2026, 11, 12)): Amiss(short=10_000, bought_in="day"),
     ("EOU-02", date(2026, 11, 14)): Amiss(rack="swing"),
-    ("HS-01", date(2026, 11, 18)): Amiss(stays=True),
-    ("EOU-03", date(2026, 11, 21)): Amiss(differs=2_000),
+    ("HS-01", date(2026, 11, 18)): Amiss(stays=True, bought_in="grave"),
+    ("HS-01", date(2026, 11, 19)): Amiss(bought_in="day"),
+    ("EOU-03", date(2026, 11, 21)): Amiss(differs=2_000, bought_in="day"),
 }
 ADJUSTED: dict[date, Fact] = {
     date(2026, 11, 15): {
@@ -111,6 +112,10 @@ class Played:
     facts: list[Fact]
     late: list[Fact]
     left: Left
+    expect: list[Fact]
+    """What must be found of what its dealers did."""
+    also: list[Fact]
+    """What may be found beside it."""
 
 
 def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) -> Played:
@@ -127,7 +132,7 @@ def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) 
     made.play(max(round(BUSY[day.weekday()] * busy), 3))
     facts = made.facts()
     cut = next((place for place, fact in enumerate(facts) if fact["uid"] == made.late), len(facts))
-    return Played(facts[:cut], facts[cut:], made.left)
+    return Played(facts[:cut], facts[cut:], made.left, made.findings(), made.findings(also=True))
 
 
 def house_day(day: date, seed: int) -> list[Fact]:

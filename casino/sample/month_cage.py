@@ -76,6 +76,8 @@ class Amiss:
     """What the first box is counted too low, twice the same: a note that stuck in it."""
     differs: int = 0
     """What the second count of the first box is lower than the first one."""
+    bought_in: str = ""
+    """A shift in which chips are bought for cash whatever else happens, so that its box is not empty."""
     void: bool = False
     """A round of the second shift is declared dead."""
 
@@ -124,9 +126,10 @@ class MonthCage(Cage):
         by, second = self.rng.sample(CASHIERS, 2)
         return draft("slip-voided", slip=self.serial("F"), reason="wrong amount", by=by, second=second)
 
-    def buys(self, spot: str, amount: int) -> Draft:
-        """Chips for cash, now and then for a voucher."""
-        made = draft("chips-bought", spot=spot, amount=amount, tender="voucher" if self.rng.random() < 0.06 else "cash")
+    def buys(self, spot: str, amount: int, tender: str = "") -> Draft:
+        """Chips for cash, and where no `tender` is said now and then for a voucher."""
+        tender = tender or ("voucher" if self.rng.random() < 0.06 else "cash")
+        made = draft("chips-bought", spot=spot, amount=amount, tender=tender)
         self.bought.append(made)
         self.holds -= amount
         return made

@@ -93,6 +93,8 @@ class MonthDay(Day):
         begins, ends = self.shift_bounds(number)
         slot = (ends - begins - 2 * PLAYS) / max(rounds, 1)
         slips = self._slips(number, rounds)
+        if self.amiss.bought_in == SHIFTS[number][0]:
+            slips.setdefault(0, []).append("B")
         for place in range(rounds):
             since = len(self.drafts)
             self._round(dead=self.amiss.void and number == 1 and not place)
@@ -138,16 +140,11 @@ class MonthDay(Day):
         # An opener is no movement: what the tray holds is known before it is counted.
         self.cage.holds += tray(each for each in played if each["kind"] != "opener-counted")
         bought = [self.cage.buys(*each) for each in self.purses.buys(played)]
-        if (
-            (self.amiss.short or self.amiss.differs)
-            and not self.cage.pulled
-            and not self.cage.bought
-            and played[0]["kind"] != "table-opened"
-        ):
-            bought.append(self.cage.buys("1", 50_000))
         for letter in letters or []:
             if letter == "M":
                 bought += self.cage.on_credit(str(self.rng.randint(1, 6)))
+            elif letter == "B":
+                bought.append(self.cage.buys("1", 50_000, "cash"))
             else:
                 self.drafts.append(self.cage.torn() if letter == "V" else self.cage.moves(letter))
         if bought:
