@@ -35,7 +35,7 @@ def kinds(stream: str) -> list[str]:
 
 
 def test_a_profile_is_a_file_and_no_list_names_it():
-    assert feeds.names() == ["live_andar_bahar", "ndjson"]
+    assert feeds.names() == ["live_andar_bahar", "ndjson", "soft_count"]
     with pytest.raises(LookupError):
         feeds.profile("telepathy")
 

@@ -1,0 +1,165 @@
+"""A count-room machine's file: one denomination of one count of one box a line. Count 1 is the drop, count 2 its recount.
+
+What the machine sent is recorded as it stands, also where pieces and amount disagree or two counts differ: that is found, and neither is
+changed. Box ids are names, and leading zeros stay. A count of which a line cannot be understood is refused whole, the rest goes in.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+from typing import IO, NamedTuple
+
+from audit import beside_play
+from audit.facts import canonical
+from casino.importing import Fact, Item, Misused, Refusal, Told
+from casino.importing.clock import instant
+from casino.importing.reading import lines_of
+from casino.importing.spelling import minor_units
+from casino.importing.stamp import uid_of
+from games.kit.events import TableOpened
+
+STRICT = False
+TAKES = frozenset({"property", "zone"})
+SOURCE = "soft-count"
+COLUMNS = (
+    "gaming_day", "table_id", "shift", "box_id", "counter", "count_no", "currency", "denomination", "pieces", "amount", "counted_at",
+)  # fmt: skip
+KINDS = {"1": "drop-counted", "2": "count-verified"}
+"""The number of a count to the fact that it is."""
+
+
+class Count(NamedTuple):
+    """What one counter counted in one box: what tells it from every other count."""
+
+    table: str
+    day: date
+    shift: str
+    box: str
+    counter: str
+    number: str
+    at: datetime
+
+
+class Line(NamedTuple):
+    """One denomination of it, in minor units."""
+
+    line: int
+    currency: str
+    denomination: int
+    pieces: int
+    amount: int
+
+
+def read(file: IO[bytes], told: Told) -> Iterator[Item]:
+    """A fact for each count, in the order in which they begin, after the refusals. Raises Misused without a property."""
+    if told.property is None:
+        raise Misused("soft_count needs --property: the machine's file does not say whose tables they are")
+    lines = lines_of(file)
+    columns = _cells(next(lines, (1, b""))[1]) or []
+    if missing := [name for name in COLUMNS if name not in columns]:
+        yield Refusal(1, f"the first line names the columns, and {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+        return
+    counts: dict[Count, list[Line]] = {}
+    names: dict[Count, tuple[str, ...]] = {}
+    spoilt: set[tuple[str, ...]] = set()
+    for number, text in lines:
+        cells = _cells(text)
+        row = dict(zip(columns, cells or (), strict=False))
+        try:
+            if cells is None or len(cells) != len(columns):
+                raise ValueError(f"it has not the {len(columns)} columns of the first line")
+            count, line = _line(number, row, told)
+            names[count] = _name(row)
+            _add(counts.setdefault(count, []), line)
+        except ValueError as error:
+            spoilt.add(_name(row))
+            yield Refusal(number, str(error))
+    currencies = _Currencies(told.property)
+    for count, of in counts.items():
+        yield _fact(count, of, currencies, spoilt=names[count] in spoilt)
+
+
+def _cells(text: bytes) -> list[str] | None:
+    try:
+        return next(csv.reader([text.decode()], strict=True), None)
+    except (UnicodeDecodeError, csv.Error):
+        return None
+
+
+def _name(row: dict[str, str]) -> tuple[str, ...]:
+    """The count that a line speaks of, as far as it says so: a bad line spoils its whole count."""
+    return tuple(row.get(name, "") for name in COLUMNS[:6])
+
+
+def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
+    """Raises ValueError with a sentence."""
+    for name in COLUMNS:
+        if not row[name]:
+            raise ValueError(f"{name} is empty")
+    if row["count_no"] not in KINDS:
+        raise ValueError(f"count_no is {row['count_no']!r}: 1 is the count, 2 the recount")
+    try:
+        day = date.fromisoformat(row["gaming_day"])
+    except ValueError:
+        raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05") from None
+    at = instant(row["counted_at"], told.zone)
+    count = Count(f"{told.property}/{row['table_id']}", day, row["shift"], row["box_id"], row["counter"], row["count_no"], at)
+    denomination, amount = (minor_units(_decimal(row[name], name), row["currency"]) for name in ("denomination", "amount"))
+    if denomination < 1 or amount < 0:
+        raise ValueError("a denomination is above 0, and an amount not below")
+    if not (row["pieces"].isascii() and row["pieces"].isdigit()) or len(row["pieces"]) > 12:
+        raise ValueError(f"pieces {row['pieces'][:20]!r} is no whole number")
+    return count, Line(number, row["currency"], denomination, int(row["pieces"]), amount)
+
+
+def _decimal(text: str, name: str) -> Decimal:
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        found = Decimal("NaN")
+    if not found.is_finite():
+        raise ValueError(f"{name} {text[:20]!r} is no amount such as 100.00")
+    return found
+
+
+def _add(lines: list[Line], line: Line) -> None:
+    lines.append(line)
+    if lines[0].currency != line.currency:
+        raise ValueError(f"this count is in {lines[0].currency} and in {line.currency}: a box holds one currency")
+    if line.denomination in {before.denomination for before in lines[:-1]}:
+        raise ValueError("this denomination stands twice in this count: is it one line too many, or two parts of a count?")
+
+
+def _fact(count: Count, lines: list[Line], currencies: _Currencies, *, spoilt: bool) -> Item:
+    first = lines[0].line
+    if spoilt:
+        return Refusal(first, f"count {count.number} of box {count.box} is not recorded: another of its lines was refused")
+    stands = currencies.of(f"{count.table}/{count.day}")
+    if stands not in (None, lines[0].currency):
+        return Refusal(first, f"box {count.box} was counted in {lines[0].currency}, and {count.table} dealt in {stands} on {count.day}")
+    counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
+    shift = {"shift": count.shift} if count.number == "1" else {}
+    envelope = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
+    envelope |= {"kind": KINDS[count.number], "at": count.at.isoformat(timespec="seconds"), "source": SOURCE}
+    notes = {str(line.denomination): line.pieces for line in lines}
+    return Fact(
+        first, canonical(envelope | shift | counter | {"box": count.box, "notes": notes, "amount": sum(line.amount for line in lines)})
+    )
+
+
+class _Currencies:
+    """The currency in which each table's day was opened."""
+
+    def __init__(self, property: str) -> None:
+        self.property = property
+        self.known: dict[str, str | None] = {}
+
+    def of(self, stream: str) -> str | None:
+        """That of its last opening; None where it is not open: the door says so."""
+        if stream not in self.known:
+            opened = [kept.event for kept in beside_play.facts(self.property, [stream], {"table-opened"})]
+            self.known[stream] = opened[-1].currency if opened and isinstance(opened[-1], TableOpened) else None
+        return self.known[stream]

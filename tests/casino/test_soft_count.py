@@ -1,0 +1,108 @@
+"""The count-room machine's file: each count of a box is a fact, two that differ stay both, and leading zeros stay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.audit.floor import OPENING
+from tests.casino.feeding import FEEDS, codes, counted, facts_of, run, written
+from tests.casino.test_reports import BY, at, record
+
+FILE = FEEDS / "soft_count.csv"
+HEAD, *LINES = FILE.read_text().splitlines()
+ASKED = ("--profile", "soft_count", "--property", "aurora")
+AB, BT = ("AB-228000", "BT-227101")
+
+
+@pytest.fixture
+def tables(house):
+    """Both tables of the file dealt on its day, and their boxes were pulled."""
+    for table, box, shift in ((AB, "000123", "GRAVE"), (BT, "000124", "DAY")):
+        make = at(table=f"aurora/{table}", day="2030-01-05")
+        record([make(**OPENING), make("box-pulled", box=box, shift=shift, **BY)])
+
+
+def imported(path: Path, *lines: str):
+    return run("import_facts", *ASKED, written(path / "count.csv", HEAD, *lines))
+
+
+def test_both_counts_of_a_box_are_recorded_and_their_difference_is_found(tables):
+    ran = run("import_facts", *ASKED, FILE)
+    assert (ran.code, counted(ran)) == (1, (3, 0, 0))
+    first, second = facts_of(f"aurora/{AB}/2030-01-05")[2:]
+    assert (first["kind"], first["box"], first["shift"], first["team"]) == ("drop-counted", "000123", "GRAVE", ["C-01"])
+    assert (first["notes"], first["amount"]) == ({"10000": 97, "2000": 37, "500": 2}, 1045000)
+    assert (second["kind"], second["box"], second["by"], second["amount"]) == ("count-verified", "000123", "C-02", 1043000)
+    assert facts_of(f"aurora/{BT}/2030-01-05")[2]["amount"] == 0, "an empty box is a count of nothing, not no count"
+    assert codes() == ["count-differs"]
+
+
+def test_the_same_file_twice_records_nothing_new(tables):
+    run("import_facts", *ASKED, FILE)
+    assert counted(run("import_facts", *ASKED, FILE)) == (0, 3, 0)
+
+
+def test_the_same_count_with_another_amount_is_refused_and_never_overwrites(tables, tmp_path):
+    run("import_facts", *ASKED, FILE)
+    changed = [line.replace(",97,9700.00,", ",98,9800.00,") for line in LINES]
+    ran = imported(tmp_path, *changed)
+    assert counted(ran) == (0, 1, 2)
+    assert "already recorded with another body" in ran.err
+    assert len(facts_of(f"aurora/{AB}/2030-01-05")) == 4
+
+
+def test_pieces_that_do_not_give_the_amount_are_recorded_and_found(tables, tmp_path):
+    assert counted(imported(tmp_path, LINES[0].replace("9700.00", "9600.00"))) == (1, 0, 0)
+    assert codes() == ["count-differs"]
+
+
+BAD = {
+    LINES[1].replace(",37,", ",3.5,"): "pieces '3.5' is no whole number",
+    LINES[1].replace(",37,", ",-1,"): "pieces '-1' is no whole number",
+    LINES[1].replace(",20.00,", ",20.005,"): "not a whole number of its smallest unit",
+    LINES[1].replace(",20.00,", ",twenty,"): "denomination 'twenty' is no amount",
+    LINES[1].replace(",USD,", ",EUR,"): "a box holds one currency",
+    LINES[1].replace(",1,USD,", ",3,USD,"): "count_no is '3'",
+    LINES[1].replace("000123", ""): "box_id is empty",
+    LINES[1].replace("T08:14:05-05:00", "T08:14:05"): "has no zone",
+    LINES[1].replace("2030-01-05,", "5.1.2030,"): "is no day such as",
+    LINES[0]: "stands twice in this count",
+    LINES[1] + ",more": "has not the 11 columns",
+    '"2030': "has not the 11 columns",
+}
+
+
+def test_a_line_that_cannot_be_understood_is_refused_and_other_counts_go_in(tables, tmp_path):
+    for line, why in BAD.items():
+        ran = imported(tmp_path, LINES[0], line, *LINES[3:])
+        assert ran.code == 1
+        assert any(said.startswith("refused: ") and " line 3: " in said and why in said for said in ran.out.splitlines()), (line, ran.out)
+    counts = [fact["amount"] for fact in facts_of(f"aurora/{AB}/2030-01-05")[2:]]
+    assert counts.count(1043000) == 1, "the recount goes in, once"
+
+
+def test_a_count_with_one_bad_line_is_not_recorded_in_part(tables, tmp_path):
+    ran = imported(tmp_path, LINES[0], LINES[1].replace(",37,", ",x,"), LINES[2])
+    assert (counted(ran), len(facts_of(f"aurora/{AB}/2030-01-05"))) == ((0, 0, 2), 2)
+    assert "count 1 of box 000123 is not recorded" in ran.err
+
+
+def test_a_count_in_another_currency_than_its_table_is_refused(tables, tmp_path):
+    ran = imported(tmp_path, *(line.replace(",USD,", ",EUR,") for line in LINES[:3]))
+    assert counted(ran) == (0, 0, 1)
+    assert "counted in EUR, and aurora/AB-228000 dealt in USD" in ran.err
+
+
+def test_a_count_of_a_table_that_was_not_open_or_is_closed_is_refused(tables, tmp_path):
+    record([at(table=f"aurora/{BT}", day="2030-01-05")("day-closed", by="a-1")])
+    ran = imported(tmp_path, *LINES[3:], LINES[0].replace(AB, "AB-9"))
+    assert counted(ran) == (1, 0, 2)
+
+
+def test_a_file_without_its_columns_is_refused_and_without_a_property_misused(house, tmp_path):
+    ran = run("import_facts", *ASKED, written(tmp_path / "count.csv", "gaming_day,table_id", "2030-01-05,AB"))
+    assert (ran.code, counted(ran)) == (1, (0, 0, 1))
+    assert "shift, box_id" in ran.err
+    assert run("import_facts", "--profile", "soft_count", FILE).code == 2
