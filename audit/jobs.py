@@ -67,10 +67,19 @@ def ask(facts: Iterable[tuple[str, str, str]]) -> None:
         if kind in LEDGER_KINDS:
             wanted.add((LEDGER, property, ""))
     if wanted:
-        # in one order everywhere, so that two posts never wait for each other
-        kinds, properties, streams = zip(*sorted(wanted), strict=True)
-        asked = store.rows(_ASK, [list(kinds), list(properties), list(streams)])
-        _ring_on_commit([id for id, rings in asked if rings])
+        _ask(wanted)
+
+
+def ask_for(kind: str, property: str, of: str) -> None:
+    """Ask for another kind of work; `of` names what it is about. In the transaction that gives the work, if there is one."""
+    _ask({(kind, property, of)})
+
+
+def _ask(wanted: set[tuple[str, str, str]]) -> None:
+    # in one order everywhere, so that two posts never wait for each other
+    kinds, properties, streams = zip(*sorted(wanted), strict=True)
+    asked = store.rows(_ASK, [list(kinds), list(properties), list(streams)])
+    _ring_on_commit([id for id, rings in asked if rings])
 
 
 def again(ids: Sequence[int]) -> int:

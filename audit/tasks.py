@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from celery import shared_task
 from django.db import connection, transaction
@@ -13,14 +14,16 @@ from audit.jobs import Lease
 
 @shared_task(name="audit.examine")
 def examine(job: int) -> None:
-    """Take the job's lease, examine, and let it go, in one transaction with what was found."""
+    """Take the job's lease, do its work, and let it go in one transaction with what is kept of it."""
     if connection.errors_occurred:
         connection.close()  # the database was away: a new connection finds it again
     lease = jobs.take(job)
     if lease is None:
         return
-    with jobs.held(lease), transaction.atomic():
-        jobs.finish(lease, WORK[lease.kind](lease))
+    with jobs.held(lease):
+        keep = LONG[lease.kind](lease) if lease.kind in LONG else partial(WORK[lease.kind], lease)
+        with transaction.atomic():
+            jobs.finish(lease, keep())
 
 
 @shared_task(name="audit.sweep")
@@ -46,3 +49,5 @@ def _ledger(lease: Lease) -> int:
 
 WORK: dict[str, Callable[[Lease], int]] = {jobs.STREAM: _stream, jobs.LEDGER: _ledger}
 """Kind of job to what does it; the answer is how far it came."""
+LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {}
+"""The same for work that has a transaction of its own first; what it gives back keeps the outcome. casino/tasks.py adds its own."""

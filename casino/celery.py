@@ -33,7 +33,7 @@ app.conf.update(
         "unacked_restore_throttle": 1,
         "socket_connect_timeout": 1,
     },
-    imports=["audit.tasks"],
+    imports=["audit.tasks", "casino.tasks"],
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     task_ignore_result=True,

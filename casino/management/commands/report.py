@@ -1,43 +1,76 @@
-"""A report of gaming days: hold, drop, coverage, and whatever stands in casino/reports."""
+"""A report of gaming days: hold, drop, coverage, and whatever stands in casino/reports; or one that was kept, as it is or made again."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from hashlib import sha256
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.management.shown import Progress
 from audit.management.spans import add_span, span_of
-from casino import reports
+from audit.queries import BOOKS
+from casino import kept, reports
 from casino.exports import BINARY, FORMATS, writer_of
 
 
 class Command(BaseCommand):
-    help = f"Show a report: {', '.join(reports.names())}."
+    help = f"Show a report: {', '.join(reports.names())}. Or one that was kept: --kept ID, and --again to make it again and compare."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help=f"one of: {', '.join(reports.names())}")
+        parser.add_argument("name", nargs="?", help=f"one of: {', '.join(reports.names())}")
         add_span(parser)
         parser.add_argument("--by", help="one row for each of these, with commas: table,day,shift ...")
+        parser.add_argument("--books", default="", choices=BOOKS, help="closed days alone, or these with what was adjusted since")
         parser.add_argument("--format", default="table", choices=(*FORMATS,))
+        parser.add_argument("--kept", type=int, metavar="ID", help="the bytes of a kept report")
+        parser.add_argument("--again", action="store_true", help="with --kept: made anew from the ledger; exit 1 where a byte differs")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if (options["kept"] is None) == (options["name"] is None):
+            raise CommandError("name a report, or a kept one with --kept ID", returncode=2)
+        if options["kept"] is not None:
+            self.show_kept(options["kept"], options["again"])
+            return
         try:
             report = reports.report(options["name"])
         except LookupError:
             raise CommandError(f"no report {options['name']!r}: there is {', '.join(reports.names())}", returncode=2) from None
-        try:
-            write = writer_of(options["format"])
-        except LookupError as error:
-            raise CommandError(error.args[0], returncode=2) from None
-        written = write(report.sheet(span_of(options), by_of(report, options["by"])))
-        if options["format"] not in BINARY:
-            for part in written:
+        if options["books"] not in ("", *kept.books_of(options["name"])):
+            raise CommandError(f"--books {options['books']}: these know them: {', '.join(sorted(kept.FROM_BOOKS))}", returncode=2)
+        span = span_of(options)._replace(books=options["books"])
+        self.write(options["format"], writer_of(options["format"])(report.sheet(span, by_of(report, options["by"]))))
+
+    def show_kept(self, id: int, again: bool) -> None:
+        """The bytes as they were kept, or as they come anew."""
+        one = kept.found(id)
+        if one is None or not one.kept:
+            raise CommandError(f"no report {id} is kept" if one is None else f"report {id} is still being made")
+        if not again:
+            content = kept.content(id)
+            if sha256(content).hexdigest() != one.sha256:
+                raise CommandError(f"the bytes of report {id} no longer have their own SHA-256: the row was changed from outside")
+            self.write(one.what.format, [content])
+            return
+        with Progress("folded", "facts") as progress:
+            made, same, says = kept.again(id, lambda more, total: progress(more))
+        if made is not None:
+            self.write(one.what.format, [made.content])
+        print(says, file=sys.stderr)
+        if not same:
+            sys.exit(1)
+
+    def write(self, format: str, parts: Iterable[bytes]) -> None:
+        """To standard output; what is no text goes to no terminal."""
+        if format not in BINARY:
+            for part in parts:
                 self.stdout.write(part.decode(), ending="")
             return
         if sys.stdout.isatty():
-            raise CommandError(f"{options['format']} is no text: send it to a file, with > or manage.py export --out", returncode=2)
-        sys.stdout.buffer.writelines(written)
+            raise CommandError(f"{format} is no text: send it to a file, with > or manage.py export --out", returncode=2)
+        sys.stdout.buffer.writelines(parts)
         sys.stdout.flush()
 
 

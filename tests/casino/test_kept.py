@@ -1,0 +1,172 @@
+"""Kept reports: made once by a worker as of one position, never changed, and made again from the ledger to the byte."""
+
+from __future__ import annotations
+
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection
+
+from audit import jobs, tasks
+from audit.queries import CLOSED, RESTATED
+from casino import kept
+from casino.kept import What
+from casino.people import set_registers
+from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
+from tests.casino.feeding import run
+from tests.casino.test_reports import PEOPLE, at, felt, record
+from tests.conftest import House
+
+DAY = What("aurora", "hold", date(2026, 11, 27), date(2026, 11, 28), ("table",), "csv")
+
+
+def due(kind: str) -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM job WHERE kind = %s AND state = 'due' ORDER BY id", [kind])
+        return [row[0] for row in cursor.fetchall()]
+
+
+def work(kind: str = kept.KEEP) -> None:
+    """What a worker does who hears the bells."""
+    for job in due(kind):
+        tasks.examine(job)
+
+
+def keep(what: What = DAY, **how: Any) -> kept.Order:
+    id = kept.order(what, "a-101", **how)
+    assert id is not None
+    work()
+    made = kept.found(id)
+    assert made is not None
+    return made
+
+
+def late(kind: str = "fill-sent", **fields: Any) -> dict[str, Any]:
+    return at(table="aurora/T1")(kind, **(fields or {"slip": "F-0001", "chips": {}, "amount": 300, **PEOPLE}))
+
+
+def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_after_the_books_went_on(house: House) -> None:
+    record(felt(1000, 100))
+    one = keep()
+    said = run("report", "hold", "--from", "2026-11-27", "--to", "2026-11-28", "--property", "aurora", "--format", "csv")
+    assert kept.content(one.id) == said.out.encode()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT position, encode(chain, 'hex') FROM head WHERE property = 'aurora'")
+        assert (one.position, one.chain) == cursor.fetchone()
+    assert (one.state, one.sha256, one.asked_by) == ("done", sha256(kept.content(one.id)).hexdigest(), "a-101")
+    record([late()])
+    assert run("report", "hold", "--property", "aurora", "--format", "csv").out.encode() != kept.content(one.id)
+    again = run("report", "--kept", one.id, "--again")
+    assert (again.code, again.out) == (0, kept.content(one.id).decode())
+    assert again.err == f"Made again as of position 5: the same {len(said.out)} bytes.\n"
+    assert run("report", "--kept", one.id).out.encode() == kept.content(one.id)
+
+
+@pytest.mark.parametrize("format", ["xlsx", "parquet", "json"])
+def test_also_a_spreadsheet_is_made_again_to_the_byte(house: House, format: str) -> None:
+    record(felt(1000, 100))
+    one = keep(DAY._replace(format=format))
+    record([late()])
+    made, same, says = kept.again(one.id)
+    assert same, says
+    assert made is not None
+    assert made.content == kept.content(one.id)
+
+
+def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(house: House) -> None:
+    record(felt(1000, 100))
+    one = keep()
+    for query in (
+        "UPDATE kept_report SET sha256 = ''",
+        "DELETE FROM kept_report",
+        "UPDATE report_order SET asked_by = ''",
+        "TRUNCATE report_again",
+    ):
+        with pytest.raises(DatabaseError), connection.cursor() as cursor:
+            cursor.execute(query)
+    owner = house.owner
+    owner.execute("ALTER TABLE kept_report DISABLE TRIGGER never_changed")
+    owner.execute("UPDATE kept_report SET content = content || 'x'")
+    assert "no longer have their own SHA-256" in run("report", "--kept", one.id, "--again").err
+    assert run("report", "--kept", one.id).code == 1
+    owner.execute("UPDATE kept_report SET content = decode('', 'hex'), sha256 = %s", [sha256(b"").hexdigest()])
+    ran = run("report", "--kept", one.id, "--again")
+    assert (ran.code, "tallies were changed from outside" in ran.err) == (1, True)
+    owner.execute("UPDATE kept_report SET chain = decode('00', 'hex')")
+    assert "another chain" in run("report", "--kept", one.id, "--again").err
+    owner.execute("UPDATE kept_report SET code = 'older'")
+
+
+def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: House) -> None:
+    record(felt(1000, 100))
+    one = keep()
+    owner = house.owner
+    owner.execute("ALTER TABLE kept_report DISABLE TRIGGER never_changed")
+    owner.execute("UPDATE kept_report SET content = 'x', sha256 = %s", [sha256(b"x").hexdigest()])
+    owner.execute("UPDATE kept_report SET rules = 'older'")
+    assert kept.again(one.id)[2].endswith("The rules by which its streams were judged have changed since.")
+    owner.execute("UPDATE kept_report SET code = 'older'")
+    assert kept.again(one.id)[2].endswith("The code that makes it has changed since.")
+
+
+def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> None:
+    record(felt(1000, 100))
+    first = keep(schedule="hold of the day", period="2026-11-27")
+    assert kept.order(DAY, "", "hold of the day", "2026-11-27") is None
+    assert kept.order(DAY, "", "hold of the day", "2026-11-28") is not None
+    assert kept.order(DAY._replace(property="borealis"), "", "hold of the day", "2026-11-27") is not None
+    assert (first.schedule, first.period) == ("hold of the day", "2026-11-27")
+
+
+def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House) -> None:
+    record(felt(1000, 100))
+    id = kept.order(DAY, "a-101")
+    assert id is not None
+    (job,) = due(kept.KEEP)
+    lease = jobs.take(job)  # and then nothing is heard of it
+    assert lease is not None
+    made = kept.found(id)
+    assert made is not None
+    assert (made.state, made.kept) == ("taken", False)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
+    tasks.examine(job)
+    with jobs.held(lease):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
+        tasks.LONG[kept.KEEP](lease)()
+    for _ in range(2):
+        tasks.examine(job)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM kept_report")
+        assert cursor.fetchone() == (1,)
+
+
+def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(house: House) -> None:
+    record([*felt(1000, 100), late("day-closed", by="a-1")])
+    closed = keep(DAY._replace(books=CLOSED))
+    assert kept.superseded_by(closed, kept.beside(closed)) is None
+    adjusted = at(table="aurora/house", day="2026-11-28")(
+        "adjusted", of_table="aurora/T1", of_day="2026-11-27", what="drop", amount=500, reason="a note was stuck", by="a-1", second="a-2"
+    )
+    record([adjusted])
+    restated = keep(DAY._replace(books=RESTATED))
+    assert kept.content(restated.id) != kept.content(closed.id)
+    assert kept.superseded_by(closed, kept.beside(closed)) == restated
+    assert kept.superseded_by(restated, kept.beside(restated)) is None
+    assert kept.again(closed.id)[1], "the closed one is what it was, to the byte"
+    assert keep(DAY._replace(books=CLOSED)).sha256 == closed.sha256
+
+
+def test_what_no_report_can_be_kept_as_is_refused(house: House) -> None:
+    set_registers("aurora", [], by="m-101", second="m-102")
+    for what in (DAY._replace(by=("colour",)), DAY._replace(books="open"), DAY._replace(name="slips", by=(), books=CLOSED)):
+        with pytest.raises(ValueError):
+            kept.order(what, "a-101")
+    for what in (DAY._replace(name="luck"), DAY._replace(format="clay")):
+        with pytest.raises(LookupError):
+            kept.order(what, "a-101")
+    for args in (("--kept", 7), ("--kept", 7, "--again")):
+        assert run("report", *args).code == 1
+    assert run("report").code == 2
+    assert run("report", "hold", "--kept", 7).code == 2
