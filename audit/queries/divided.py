@@ -66,3 +66,23 @@ def unseen(span: Span, *, by_shift: bool) -> dict[Part, Fraction]:
         key = (stream, currency, shift)
         found[key] = found.get(key, NOTHING) + Fraction(int(amount), int(parts))
     return found
+
+
+class Wrong(NamedTuple):
+    """One finding of money that moved wrongly in play; amounts signed from the player, an integer or `25/2`."""
+
+    number: int
+    round: str
+    code: str
+    spot: str
+    wager: str
+    owed: str
+    moved: str
+    says: str
+
+
+def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
+    """The findings of these codes in a stream that name an amount."""
+    query = """SELECT number, coalesce(round, ''), code, coalesce(spot, ''), coalesce(wager, ''), coalesce(owed, '0'), moved, says
+        FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL ORDER BY number, code, spot, wager"""
+    return [Wrong._make(row) for row in _rows(query, [property, stream, list(codes)])]

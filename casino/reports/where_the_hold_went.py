@@ -40,10 +40,19 @@ NUMBERS = (
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, kind of table and currency; a total for each kind and currency."""
-    columns = (
+    columns = headings(by)
+    found = sums(span, by)
+    alone = bool(PLAY_ALONE & set(by))
+    whole = merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found) if by else []
+    return Sheet(TITLE, columns, [written(row, alone=alone) for row in found], tuple(written(row, alone=alone) for row in whole))
+
+
+def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
+    """The columns."""
+    return (
         *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("staked", "staked and judged", "money"),
         Column("theoretical", "theoretical win", "money"), Column("choices", "players' choices", "money"), Column("luck", "luck", "money"),
-        Column("undivided", "these in one", "money"), Column("errors", "dealer errors", "money"),
+        Column("undivided", "not divided", "money"), Column("errors", "dealer errors", "money"),
         Column("corrections", "corrected later", "money"), Column("dealt", "dealt win", "money"),
         Column("unexplained", "unexplained", "money"), Column("tray", "of it in the tray", "money"),
         Column("box", "of it in the box", "money"), Column("counted", "counted win", "money"),
@@ -51,10 +60,6 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("theoretical_exact", "theoretical, exact minor units"), Column("choices_exact", "choices, exact minor units"),
         Column("luck_exact", "luck, exact minor units"),
     )  # fmt: skip
-    found = sums(span, by)
-    alone = bool(PLAY_ALONE & set(by))
-    whole = merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found) if by else []
-    return Sheet(TITLE, columns, [_row(row, alone) for row in found], tuple(_row(row, alone) for row in whole))
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
@@ -123,7 +128,8 @@ def _sum(key: tuple[str, ...], *words: str, **numbers: int | Fraction) -> Sum:
     return Sum(key, tuple(each.numerator if each.denominator == 1 else str(each) for each in found), words)
 
 
-def _row(row: Sum, alone: bool) -> Row:
+def written(row: Sum, *, alone: bool) -> Row:
+    """A row as the sheet has it; `alone`: it goes by what only play knows, and nothing is counted."""
     basis, currency = row.key[-2:]
     of = dict(zip(NUMBERS, map(Fraction, row.numbers), strict=True))
     dealt = sum((of[name] for name in NUMBERS[1:7]), Fraction(0))

@@ -42,6 +42,13 @@ def money_filter(amount: Any, currency: str) -> str:
     return "" if amount is None else money(amount, currency)
 
 
+@register.filter
+def cents(amount: Fraction, currency: str) -> str:
+    """The same to the minor unit, half up: for exact amounts that nobody counts in chips."""
+    units = (2 * abs(amount.numerator) + amount.denominator) // (2 * amount.denominator)
+    return money(-units if amount < 0 else units, currency)
+
+
 @register.filter(name="signed")
 def signed_filter(amount: Any, currency: str) -> str:
     """`{{ moved|signed:currency }}`."""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.web import certificate, flag, hand, hold, home, jump, queue, report, verdict, views_log
+from casino.web import certificate, flag, hand, hold, home, jump, queue, report, verdict, views_log, where, where_day
 
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [
@@ -17,6 +17,8 @@ urlpatterns = [
     path("flag/", flag.flag, name="flag"),
     path("jump/", jump.jump, name="jump"),
     path("hold/", hold.hold, name="hold"),
+    path("hold/where/", where.where, name="where"),
+    path(f"hold/where/{HAND}/", where_day.where_day, name="where_day"),
     path("certificate/", certificate.certificate, name="certificate"),
     path("reports/", report.index, name="reports"),
     path("reports/<str:name>/", report.report, name="report"),

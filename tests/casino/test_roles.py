@@ -27,6 +27,7 @@ PAGES: dict[str, set[str]] = {
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/hold/where/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/views/": AUDITORS,

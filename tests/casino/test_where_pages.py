@@ -1,0 +1,78 @@
+"""The pages of where the hold went: a manager goes from the house to a table, its day, and the hand or the slip that it was."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from casino.templatetags.waterfall import Step, waterfall
+from tests.casino.conftest import Cast
+from tests.casino.test_reports import live, record
+from tests.casino.test_where_the_hold_went import SHOULD_BE, night
+
+DAYS = "from=2026-11-27&to=2026-11-27"
+
+
+def text(cast: Cast, path: str, who: str = "Boris") -> str:
+    answer = cast.browser(who).get(path)
+    assert answer.status_code == 200, path
+    return answer.content.decode()
+
+
+def test_from_the_house_to_a_table_to_its_day_to_the_hand(cast):
+    record(night(closer=SHOULD_BE - 7_500), live(100_000, 5_000))
+    page = text(cast, f"/hold/where/?{DAYS}")
+    for name in ("Theoretical win", "Players&#x27; choices", "Luck", "Dealer errors", "Unexplained", "Counted"):
+        assert name in page, name
+    assert "−75.00" in page
+    table = "/hold/where/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;table=aurora%2FC1&amp;by=day"
+    assert table in page
+    of_table = text(cast, table.replace("&amp;", "&"))
+    assert "Live dealer" not in of_table, "the rows of one table alone"
+    day = "/hold/where/aurora/C1/2026-11-27/"
+    assert day in of_table
+    of_day = text(cast, day)
+    assert "/hand/aurora/C1/2026-11-27/r3/" in of_day, "the error's hand"
+    assert "overpaid" in of_day
+    choices = text(cast, f"{day}?part=choices")
+    assert "/hand/aurora/C1/2026-11-27/r2/?spot=1" in choices
+    assert "/hand/aurora/C1/2026-11-27/r3/" not in choices, "only the wrong choice cost something"
+    unexplained = text(cast, f"{day}?part=unexplained")
+    for said in ("The tray should hold", "Unexplained in the tray", "Opener counted: 1,000.00", "/fact/aurora/C1/2026-11-27/"):
+        assert said in unexplained, said
+
+
+def test_who_sees_no_hands_is_told_of_them_without_a_way_to_them(cast):
+    record(night(closer=SHOULD_BE))
+    page = text(cast, "/hold/where/aurora/C1/2026-11-27/", "Alma")
+    assert "overpaid" in page
+    assert "/hand/" not in page
+    assert cast.browser("Eve").get("/hold/where/aurora/C1/2026-11-27/").status_code == 403
+
+
+def test_a_day_or_a_grouping_that_makes_no_sense_is_said(cast):
+    record(night(closer=SHOULD_BE))
+    answer = cast.browser("Boris").get("/hold/where/?from=tomorrow&by=colour")
+    assert answer.status_code == 400
+    assert "“tomorrow” is no day" in answer.content.decode()
+    assert "“colour” is nothing to go by" in answer.content.decode()
+    for nowhere in ("/hold/where/aurora/C9/2026-11-27/", "/hold/where/aurora/C1/someday/", "/hold/where/aurora/C1/2026-11-28/"):
+        assert cast.browser("Boris").get(nowhere).status_code == 404, nowhere
+
+
+def test_every_way_to_go_by_leads_on(cast):
+    record(night(closer=None, drop=None))
+    browser = cast.browser("Dana")
+    for by in ("table", "game", "pit", "day", "month", "shift", "dealer", "hour"):
+        page = unquote(text(cast, f"/hold/where/?{DAYS}&by={by}", "Dana"))
+        assert "Dealt" in page, by
+    narrowed = browser.get(f"/hold/where/?{DAYS}&dealer=d-1&by=table").content.decode()
+    assert "Only dealer <b>d-1</b>" in narrowed
+    assert browser.get(f"/hold/where/?{DAYS}&table=aurora/C9&by=day").content.decode().count("Choose other days") == 1
+
+
+def test_a_waterfall_begins_each_bar_where_the_one_before_ended():
+    drawn = waterfall([Step("Theoretical", 100, "1.00"), Step("Luck", -150, "−1.50"), Step("Dealt", -50, "−0.50", total=True)], "says")
+    assert drawn.count("<rect") == 3
+    widths = [float(part.split('"')[0]) for part in drawn.split(' width="')[1:]]
+    assert [round(width / widths[2], 2) for width in widths] == [2.0, 3.0, 1.0]
+    assert 'aria-label="says"' in drawn
