@@ -35,7 +35,7 @@ SHUT = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
 PLAYERS = {"casino_over_under": (0.85, 0.006), "high_side": (0.93, 0.012), "teen_patti": (0.93, 0.0)}
 """How often the players of a game decide as the cards advise, and how often one goes for good; at the others 1 and 0.004."""
 LUCK = {
-    "EOU-01": 5, "EOU-02": 1, "EOU-03": 2, "EOU-04": 1, "COU-01": 5, "HS-01": 5,
+    "EOU-01": 1, "EOU-02": 4, "EOU-03": 0, "EOU-04": 4, "COU-01": 4, "HS-01": 1,
     "AB-01": 11, "AB-02": 3, "TP-01": 1, "BTP-01": 4, "L7-01": 1,
 }  # fmt: skip
 """Which of many months each table played; those stand here whose month looks like one of a real house."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -19,11 +20,11 @@ VOIDS = 0.003
 PLAYS = timedelta(minutes=12)
 """What a round and all around it take at most; as long before its end a shift begins no new one."""
 TO_PLAYERS = ("overpaid", "paid-a-loser", "undertaken")
-MONEY = ("wrong-settlement:", "not-settled:", "settled-twice:paid")
-REST = (
-    "bets-not-closed", "too-few-shakes", "not-announced", "not-cleared", "late-bet:new", "settled-too-soon", "no-such-bet:paid",
-    "settled-twice:taken", "corrected:in-full", "corrected:in-part", "choice-missing", "not-marked", "marker-wrong-value",
-)  # fmt: skip
+MISTAKES = {
+    "wrong-settlement:": 12, "not-settled:": 4, "settled-twice:": 2, "no-such-bet:": 1, "corrected:": 2, "settled-too-soon": 1,
+    "late-bet:new": 1, "bets-not-closed": 1, "too-few-shakes": 1, "not-announced": 1, "not-cleared": 1, "not-marked": 1,
+}  # fmt: skip
+"""What a dealer does wrong, by how a fault's name begins, and how often against the others."""
 
 
 class MonthDay(Day):
@@ -110,7 +111,7 @@ class MonthDay(Day):
             self._void(play)
             self.table.keep(play)
         elif self.rng.random() < errs(self.dealer):
-            self.rng.choice(mistakes(self.table.game, self.dealer in GIVES, self.rng)).act(self)
+            mistake(self.table.game, self.dealer in GIVES, self.rng).act(self)
         else:
             self.honest()
 
@@ -160,10 +161,17 @@ class MonthDay(Day):
         self.drafts.append(self.cage.moved("C", max(-off, 0) + 200_000))
 
 
-def mistakes(game: str, gives: bool, rng: Random) -> list[Plant]:
-    """Those that are made at one table's felt and need no setting of their own. Who `gives` errs only in favour of the players."""
-    money = gives or rng.random() < 0.8
-    listed = [plant for plant in FAULTS[game].values() if not (plant.opening or plant.house or plant.settings)]
+@cache
+def listed(game: str, begins: str, ends: tuple[str, ...] = ("",)) -> list[Plant]:
+    """The faults of these names that are made at one table's felt and need no setting of their own."""
+    made = [plant for plant in FAULTS[game].values() if not (plant.opening or plant.house or plant.settings)]
+    return [plant for plant in made if plant.name.startswith(begins) and plant.name.endswith(ends)]
+
+
+def mistake(game: str, gives: bool, rng: Random) -> Plant:
+    """One of those that can be made at this game. Who `gives` errs only in favour of the players."""
     if gives:
-        return [plant for plant in listed if plant.name.startswith("wrong-settlement:") and plant.name.endswith(TO_PLAYERS)]
-    return [plant for plant in listed if plant.name.startswith(MONEY if money else REST)]
+        return rng.choice(listed(game, "wrong-settlement:", TO_PLAYERS))
+    there = {name: often for name, often in MISTAKES.items() if listed(game, name)}
+    (name,) = rng.choices(list(there), list(there.values()))
+    return rng.choice(listed(game, name))

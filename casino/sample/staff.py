@@ -14,7 +14,7 @@ COUNTERS = ("n-101", "n-102", "n-103", "n-104", "n-105")
 MANAGERS = ("t-101", "a-101")
 """Table games and accounting, who sign for an adjustment."""
 
-USUAL = 0.004
+USUAL = 0.008
 """How often in a round a dealer errs who is as good as most."""
 ERRS = {"d-103": 0.02, "d-107": 0.05, "d-110": 0.07, "d-118": 0.05, "d-122": 0.03, "d-127": 0.03, "d-135": 0.06, "d-142": 0.04}
 """Those who err oftener."""

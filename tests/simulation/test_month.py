@@ -19,11 +19,13 @@ from audit import findings, intake
 from audit.facts import Prepared, check
 from audit.intake import Sender
 from audit.outcome import Finding
-from audit.queries import FINDING, Span, TableDay, finding_rows, table_days
+from audit.queries import CLOSED, FINDING, RESTATED, Span, TableDay, finding_rows, table_days
 from casino import projections, reports
+from casino.importing import register_values
 from casino.reports import where_the_hold_went
 from casino.sample.house import DAY, FLOOR, sample_house
 from casino.sample.month import DAYS, FIRST, MonthTable, month_table, sample_month, table_day
+from casino.sample.month_registers import month_registers
 from casino.sample.staff import ERRS, GIVES
 from tests.simulation.replaying import differences
 
@@ -132,6 +134,23 @@ def test_over_the_month_no_more_is_unexplained_than_the_rack_and_the_note(month:
     assert {table: amount for table, amount in total.items() if amount} == {"aurora/EOU-02": -250_000, "aurora/EOU-01": -10_000}
     (adjusted,) = bodies("adjusted")
     assert (adjusted["of_table"], adjusted["of_day"], adjusted["amount"]) == ("aurora/EOU-01", "2026-11-12", 10_000)
+
+
+def test_the_restated_books_hold_the_note_that_the_closed_ones_lack_and_then_only_the_rack_is_missing(month: None) -> None:
+    wins, missing = {}, {}
+    for books in (CLOSED, RESTATED):
+        days = [day for day in table_days(MONTH._replace(property="aurora", books=books)) if not day.live_dealer]
+        wins[books] = sum(map(counted, days))
+        missing[books] = wins[books] - sum(map(dealt, days))
+    assert wins[RESTATED] - wins[CLOSED] == 10_000
+    assert missing == {CLOSED: -260_000, RESTATED: -250_000}
+
+
+def test_the_registers_of_the_month_are_such_as_the_house_can_read() -> None:
+    entries = month_registers(FIRST, 1)
+    for entry in entries:
+        register_values.check(entry["register"], entry["value"])
+    assert {entry["register"] for entry in entries} == set(register_values.CHECKS) - {"profile", "devices"}
 
 
 def test_the_stolen_rack_is_seen_at_that_closer_and_at_no_other(month: None) -> None:

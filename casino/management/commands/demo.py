@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -19,6 +20,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
+from django.urls import Resolver404, resolve
 
 from audit import findings, found, intake
 from audit.facts import Prepared, check
@@ -35,6 +37,21 @@ PROCESSES = 2
 """That play days while others are posted, and that examine them."""
 PATIENCE = 60
 """Seconds for the first page to come."""
+
+LOOK = (
+    ("Dana", "queue/", "what was found, gravest first: j and Enter open a hand, ? shows the keys"),
+    ("Boris", "hold/", "what every table held"),
+    ("Boris", "hold/where/?by=table", "where it went: theory, players, luck, dealers, and what is missing"),
+    ("Boris", "reports/where-the-hold-went/?by=table&by=shift&from=2026-11-14&to=2026-11-14", "2,500.00 in chips gone at EOU-02"),
+    ("Alma", "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26", "who errs: d-110 and d-135 only in favour of the players"),
+    ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
+    ("Alma", "reports/adjustments/", "a note found three days later in a box of EOU-01"),
+    ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
+    ("Chi", "cage/", "fills and credits with five signatures, markers"),
+    ("Nia", "count/", "boxes, counted and counted again"),
+    ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
+)  # fmt: skip
+"""Who may see it, its address, and what there is to see; what this house does not have is left out."""
 
 
 class Command(BaseCommand):
@@ -116,6 +133,8 @@ class Command(BaseCommand):
             self.stdout.write(f"\nCatwalk runs at {address}\n\n")
             rows = [(login.role or "no rights here", login.name, login.id, login.password or login.token or "") for login in logins]
             self.stdout.write(table(("role", "name", "login", "password or token"), rows))
+            looks = [(who, address + path, what) for who, path, what in LOOK if _is_there("/" + path.partition("?")[0])]
+            self.stdout.write("\n\n" + table(("log in as", "look at", "and see"), looks))
             self.stdout.write("\nCtrl-C stops everything.")
             self.stdout.flush()
             while True:
@@ -150,6 +169,12 @@ def _check_free(port: int) -> None:
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise CommandError(f"Port {port} cannot be used ({why.lower()}): name another with --port.") from None
+
+
+def _is_there(path: str) -> bool:
+    with suppress(Resolver404):
+        return bool(resolve(path))
+    return False
 
 
 def _answers(address: str) -> bool:
