@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from casino.permissions import properties
 
-FIRST = (("see-queue", "queue"), ("see-hold", "hold"), ("see-views", "views"), ("enter-admin", "admin:index"))
+FIRST = (("see-queue", "queue"), ("see-hold", "hold"), ("see-cage", "cage"), ("see-views", "views"), ("enter-admin", "admin:index"))
 
 
 def home(request: HttpRequest) -> HttpResponse:

@@ -23,11 +23,14 @@ ANYBODY = set(ROLES)
 SIGNERS = {"Ada", "Finn", "Chi", "Gus", "Nia"}
 PAGES: dict[str, set[str]] = {
     # the pages of casino/web ask for the acts named there; their own tests look at what they show
-    "/": ANYBODY - {"Eve", *SIGNERS},  # it leads to the first page that one may see
+    "/": ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi"},  # it leads to the first page that one may see
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/hold/where/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/cage/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
+    "/cage/news/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
+    "/cage/markers/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/views/": AUDITORS,

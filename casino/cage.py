@@ -1,0 +1,282 @@
+"""What cage and pit do with chips and paper: fills and credits on five signatures, voids by two, markers, chips bought.
+
+A fill or credit gathers its signatures one after another, each given by its own person at that moment, and becomes a fact with the last of
+them. Requester, sender, carrier, receiver and verifier are five people. The house numbers the slip as it is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from audit import beside_play, open_stream
+from audit import facts as f
+from audit.beside_play import Kept
+from casino.acts import Fact, NotAccepted, at_table, record
+from casino.models import Person
+from casino.permissions import demand, may
+from casino.signing import words
+from casino.slips import numbering, under_way
+from casino.slips.under_way import Mark, UnderWay
+from casino.templatetags.written import money
+from casino.typed import worth
+
+ROLES: dict[str, dict[str, str]] = {
+    "fill-sent": {
+        "requested_by": "request-slip", "sent_by": "send-slip", "carried_by": "carry-slip", "received_by": "receive-slip",
+        "verified_by": "verify-slip",
+    },
+    "credit-sent": {
+        "requested_by": "request-slip", "sent_by": "receive-slip", "carried_by": "carry-slip", "received_by": "send-slip",
+        "verified_by": "verify-slip",
+    },
+}  # fmt: skip
+"""Kind to the signatures that it needs, in their order, each with the act that its signer may do.
+
+The chips of a credit go the other way: the dealer, who receives a fill, sends them, and the cage, which sends a fill, receives them.
+"""
+NAMES = {"fill-sent": "fill", "credit-sent": "credit", "marker-issued": "marker"}
+TENDERS = ("cash", "voucher")
+"""What a player buys chips with; with a marker he buys them as it is issued."""
+LETTERS = {"reason": 500, "player": 100, "spot": 20}
+
+
+def ask_for_slip(
+    by: Person, property: str, table: str, kind: str, chips: Mapping[str, int], signers: Mapping[str, Person], *, uid: str
+) -> str:
+    """Ask for a fill or a credit. Gives its serial where all signatures are here already, else nothing: it then waits for the others.
+
+    Raises NotAccepted, or PermissionDenied. `uid` will be that of the fact.
+    """
+    _at_the_desk(by, property)
+    if kind not in ROLES:
+        raise NotAccepted("Choose a fill or a credit.", "kind")
+    if not chips:
+        raise NotAccepted("Say how many pieces of which chips.", "chips")
+    opened = _open_table(property, table)
+    slip = UnderWay(
+        UUID(uid), property, table, kind, opened["settings"]["currency"], dict(chips), worth(chips), (), timezone.now(),
+    )  # fmt: skip
+    if "requested_by" not in signers:
+        raise NotAccepted("Whoever asks for it on the floor signs first.", "requested_by")
+    with transaction.atomic():
+        if beside_play.fact(property, slip.uid) is not None or not under_way.begin(slip):
+            raise NotAccepted("This form was sent before. Look at the list; to ask for another slip, load the page anew.")
+        return _sign(by, slip, signers)
+
+
+def sign_slip(by: Person, property: str, uid: UUID, signers: Mapping[str, Person]) -> str:
+    """The next signatures of a slip under way. Gives its serial where these were the last, else nothing. Raises as `ask_for_slip`."""
+    _at_the_desk(by, property)
+    with transaction.atomic():
+        return _sign(by, _taken(property, uid), signers)
+
+
+def withdraw_slip(by: Person, property: str, uid: UUID) -> None:
+    """Nobody has handed chips out yet: the request is taken back, and nothing of it is recorded."""
+    _at_the_desk(by, property)
+    with transaction.atomic():
+        slip = _taken(property, uid)
+        if "sent_by" in under_way.signed(slip):
+            raise NotAccepted("Its chips are under way: it is voided by the cage and a witness, or signed to its end.")
+        under_way.end(slip)
+
+
+def spoil_slip(by: Person, second: Person, property: str, uid: UUID, reason: str) -> str:
+    """Void a slip whose chips were handed out and came back. It takes a number, which is recorded as void. Gives its serial."""
+    _two(by, second, property)
+    with transaction.atomic():
+        slip = _taken(property, uid)
+        _independent(second, [mark.id for mark in slip.signatures])
+        fact = at_table("slip-voided", property, slip.table, reason=_text(reason, "reason"), by=by.id, second=second.id)
+        serial = _numbered(by, property, slip.kind, slip.table, fact | {"uid": str(uid), "of": _asked(slip)})
+        under_way.end(slip)
+        return serial
+
+
+def void_slip(by: Person, second: Person, property: str, slip: str, reason: str, *, uid: str) -> None:
+    """Void a slip that is recorded: the cage and a witness who did not sign it. The slip stays, and is paper without worth."""
+    _two(by, second, property)
+    with numbering.in_turn(property):
+        kept = beside_play.of_slip(property, slip)
+        sent = next((one for one in kept if one.kind in NAMES), None)
+        if sent is None:
+            raise NotAccepted(f"No fill, credit or marker {slip} is recorded here.", "slip")
+        if any(one.kind == "slip-voided" for one in kept):
+            raise NotAccepted(f"{slip} is void already.")
+        if any(one.kind == "marker-paid" for one in kept):
+            raise NotAccepted(f"Of {slip} something has been paid: it is no longer to be voided.")
+        _independent(second, signers_of(sent))
+        table = sent.stream.split("/", 2)[1]
+        fact = at_table(
+            "slip-voided", property, table, sent.event.day, slip=slip, reason=_text(reason, "reason"), by=by.id, second=second.id
+        )
+        record(by, property, [fact | {"uid": uid}])
+
+
+def issue_marker(by: Person, property: str, table: str, player: str, spot: str, amount: int, *, uid: str) -> str:
+    """A player signs a marker and has its chips from the table's tray. Gives its serial. Raises NotAccepted, or PermissionDenied."""
+    demand(by, "issue-marker", property)
+    _open_table(property, table)
+    player, spot = _text(player, "player"), _text(spot, "spot")
+    _some(amount)
+    issued = at_table("marker-issued", property, table, player=player, amount=amount, by=by.id) | {"uid": uid}
+    bought = at_table("chips-bought", property, table, spot=spot, amount=amount, tender="marker", by=by.id)
+    return _numbered(by, property, "marker-issued", table, issued, bought | {"uid": str(uuid5(UUID(uid), "chips-bought"))})
+
+
+def open_amount(kept: list[Kept]) -> int:
+    """What is still owed on a marker, of everything recorded under its serial."""
+    events = [one.event for one in kept]
+    if any(isinstance(event, f.SlipVoided) for event in events):
+        return 0
+    issued = sum(event.amount for event in events if isinstance(event, f.MarkerIssued))
+    return issued - sum(event.amount for event in events if isinstance(event, f.MarkerPaid))
+
+
+def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str, table: str = "") -> int:
+    """A player pays a marker back at the cage, all of it or a part. Gives what is still open.
+
+    It stands in the stream of the table that issued it, or of `table`. Whoever issued the marker does not take its money.
+    """
+    demand(by, "pay-marker", property)
+    with numbering.in_turn(property):
+        kept = beside_play.of_slip(property, slip)
+        issued = next((one for one in kept if isinstance(one.event, f.MarkerIssued)), None)
+        if issued is None:
+            raise NotAccepted(f"No marker {slip} is recorded here.", "slip")
+        assert isinstance(issued.event, f.MarkerIssued)
+        if issued.event.by == by.id:
+            raise NotAccepted("You issued this marker: a colleague of the cage takes its payment.")
+        _some(amount)
+        left, table = open_amount(kept), table or issued.stream.split("/", 2)[1]
+        opened = _open_table(property, table)
+        if amount > left:
+            raise NotAccepted(f"Amount: {money(left, opened['settings']['currency'])} is open on {slip}, and no more.", "amount")
+        fact = at_table("marker-paid", property, table, slip=slip, player=issued.event.player, amount=amount, by=by.id)
+        record(by, property, [fact | {"uid": uid}])
+        return left - amount
+
+
+def sell_chips(by: Person, property: str, table: str, spot: str, amount: int, tender: str, *, uid: str) -> None:
+    """A player buys chips at a table for what goes into its drop box. Raises NotAccepted, or PermissionDenied."""
+    demand(by, "buy-chips", property)
+    if tender not in TENDERS:
+        raise NotAccepted("Choose cash or a voucher. With a marker chips are bought as it is issued.", "tender")
+    _open_table(property, table)
+    _some(amount)
+    fact = at_table("chips-bought", property, table, spot=_text(spot, "spot"), amount=amount, tender=tender, by=by.id)
+    record(by, property, [fact | {"uid": uid}])
+
+
+def signers_of(slip: Kept) -> list[str]:
+    """Everybody whose id stands on a slip that is recorded."""
+    names = (*ROLES["fill-sent"], "by")
+    return [id for name in names if (id := getattr(slip.event, name, None)) is not None]
+
+
+def _sign(by: Person, slip: UnderWay, signers: Mapping[str, Person]) -> str:
+    marks = list(slip.signatures)
+    for role, act in ROLES[slip.kind].items():
+        signer = signers.get(role)
+        if signer is None or role in under_way.signed(slip):
+            continue
+        _check_signer(slip, marks, role, act, signer)
+        marks.append(Mark(role, signer.id, timezone.now()))
+    if len(marks) == len(slip.signatures):
+        raise NotAccepted("No signature came that is still missing.")
+    if len(marks) < len(ROLES[slip.kind]):
+        under_way.keep(slip, marks)
+        return ""
+    signed_at = {mark.role: mark.at.isoformat(timespec="seconds") for mark in marks}
+    ids = {mark.role: mark.id for mark in marks}
+    if _open_table(slip.property, slip.table)["settings"]["currency"] != slip.currency:
+        raise NotAccepted(f"The table plays no longer in {slip.currency}: void this slip and ask for another.")
+    fact = at_table(slip.kind, slip.property, slip.table, chips=slip.chips, amount=slip.amount, signed_at=signed_at)
+    serial = _numbered(by, slip.property, slip.kind, slip.table, fact | ids | {"uid": str(slip.uid)})
+    under_way.end(slip)
+    return serial
+
+
+def _check_signer(slip: UnderWay, marks: list[Mark], role: str, act: str, signer: Person) -> None:
+    order = list(ROLES[slip.kind])
+    if len(marks) != order.index(role):
+        missing = order[len(marks)]
+        raise NotAccepted(f"{words(role)}: this comes after the signature “{words(missing).lower()}”.", missing)
+    if not may(signer, act, slip.property):
+        raise NotAccepted(f"{words(role)}: {signer.id} may not sign here.", role)
+    if any(mark.id == signer.id for mark in marks):
+        raise NotAccepted(f"{words(role)}: {signer.id} has signed this slip already. This takes another person.", role)
+
+
+def _numbered(by: Person, property: str, kind: str, table: str, fact: Fact, *others: Fact) -> str:
+    """Record the fact, and others with it, under the next serial of the table's series in the year of the fact's day. Gives the serial."""
+    given: list[str] = []
+
+    def post(serial: str) -> None:
+        given[:] = [serial]
+        record(by, property, [fact | {"slip": serial}, *others])
+
+    numbering.numbered(property, numbering.series_of(kind, table, fact["day"]), post)
+    return given[0]
+
+
+def _taken(property: str, uid: UUID) -> UnderWay:
+    slip = under_way.take(property, uid)
+    if slip is None:
+        raise NotAccepted("This slip is under way no more. Look at the list.")
+    return slip
+
+
+def _asked(slip: UnderWay) -> dict[str, Any]:
+    """What a spoilt slip asked for, and who had signed: it means nothing to the books, and is kept."""
+    signed = {mark.role: mark.id for mark in slip.signatures}
+    return {"kind": slip.kind, "chips": slip.chips, "amount": slip.amount, "signed": signed}
+
+
+def _open_table(property: str, table: str) -> dict[str, Any]:
+    """The table's open stream. Raises NotAccepted where there is none."""
+    opened = open_stream.of_table(property, table) if table else None
+    if opened is None or opened["sealed"] or opened["settings"] is None:
+        raise NotAccepted(f"{table or 'This table'} is not open. Open it on the floor page first.", "table")
+    return opened
+
+
+def at_the_desk(person: Any, property: str) -> bool:
+    """Whoever has a part in slips may bring one in, with the signatures of others."""
+    return any(may(person, act, property) for act in ROLES["fill-sent"].values())
+
+
+def _at_the_desk(by: Person, property: str) -> None:
+    if not at_the_desk(by, property):
+        raise PermissionDenied(f"slips at {property}")
+
+
+def _two(by: Person, second: Person, property: str) -> None:
+    demand(by, "void-slip", property)
+    if second.id == by.id:
+        raise NotAccepted("The witness is another person than you.", "second")
+    if not may(second, "witness-void", property):
+        raise NotAccepted(f"{second.id} may not witness a void here.", "second")
+
+
+def _independent(second: Person, signers: list[str]) -> None:
+    if second.id in signers:
+        raise NotAccepted(f"{second.id} signed this slip. The witness is somebody who did not.", "second")
+
+
+def _text(typed: str, name: str) -> str:
+    text = typed.strip()
+    if not text or len(text) > LETTERS[name] or "\0" in text:
+        raise NotAccepted(f"{words(name)}: at least one and at most {LETTERS[name]} letters.", name)
+    return text
+
+
+def _some(amount: int) -> None:
+    if amount < 1:
+        raise NotAccepted("Amount: more than nothing, such as 125.00.", "amount")

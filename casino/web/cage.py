@@ -1,0 +1,199 @@
+"""The cage: slips under way with the signatures that they lack, a gaming day's slips by table, open markers, and every slip on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit import beside_play
+from audit import facts as f
+from audit.beside_play import Kept
+from audit.queries import Span
+from audit.queries import cage as queries
+from audit.queries import floor as floor_queries
+from audit.queries.cage import Jump, Marker
+from audit.queries.floor import Now
+from casino import cage
+from casino.calendar import gaming_day
+from casino.models import Person
+from casino.permissions import demand, may
+from casino.signing import words
+from casino.slips import under_way
+from casino.slips.paper import SIGNED, TITLES, paper_of
+from casino.slips.pdf import drawn
+from casino.slips.under_way import UnderWay
+from casino.web import asked
+from games.kit.events import TableOpened
+
+PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
+"""Kinds that the cage's list shows."""
+SEEN_BY = {
+    "opener-counted": "see-floor", "closer-counted": "see-floor", "drop-counted": "see-count", "count-verified": "see-count",
+}  # fmt: skip
+"""Kind to the act of whoever may print it; the other papers are the cage's."""
+DAYS = 30
+"""Gaming days in which something came of the markers that the page lists; an older one is found by its serial."""
+NAMES = {**cage.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
+
+
+class Row(NamedTuple):
+    """A slip of the list: `lacks` is what is missing of it, `state` is `under way`, `stands` or `void`."""
+
+    uid: str
+    serial: str
+    what: str
+    amount: int | None
+    currency: str
+    at: Any
+    state: str
+    lacks: tuple[str, ...]
+
+
+class Group(NamedTuple):
+    """One table's slips; `open` where its day takes more of them."""
+
+    table: str
+    game: str
+    open: bool
+    rows: list[Row]
+
+
+@require_safe
+def board(request: HttpRequest) -> HttpResponse:
+    """The list of a property's gaming day, and what may be done."""
+    return render(request, "cage/board.html", _shown(request))
+
+
+@require_safe
+def news(request: HttpRequest) -> HttpResponse:
+    """The same as it stands now, without the page around it."""
+    return render(request, "cage/_board.html", _shown(request))
+
+
+def _shown(request: HttpRequest) -> dict[str, Any]:
+    places = asked.where(request, "see-cage")
+    property = request.GET.get("property") or places[0]
+    demand(request.user, "see-cage", property)
+    today = gaming_day(property)
+    day = asked.day_of(request.GET.get("day", "")) or today
+    tables = {one.table.partition("/")[2]: one for one in floor_queries.board(property, today)}
+    groups = list(_groups(property, day, tables, now=day == today))
+    lacking = sum(bool(row.lacks) for group in groups for row in group.rows)
+    return {
+        "property": property, "places": places, "day": day, "today": today, "groups": groups, "lacking": lacking,
+        "missing": [_jump(jump) for jump in queries.missing_slips(property)],
+        "query": request.GET.urlencode(), "zone": asked.zone(property),
+        "may_ask": cage.at_the_desk(request.user, property), "may_issue": may(request.user, "issue-marker", property),
+        "may_sell": may(request.user, "buy-chips", property),
+    }  # fmt: skip
+
+
+def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> Iterator[Group]:
+    waiting: dict[str, list[Row]] = {}
+    for slip in under_way.of_property(property) if now else ():
+        waiting.setdefault(slip.table, []).append(_waits(slip))
+    streams = {one.table: one for one in beside_play.streams(property, day)}
+    if now:  # a table that plays on under an earlier day still takes slips
+        late = {code: table for code, table in tables.items() if table.is_open and code not in streams}
+        streams |= {code: beside_play.Day(table.stream, 0, table.sealed) for code, table in late.items()}
+    kept: dict[str, list[Kept]] = {}
+    for one in beside_play.facts(property, [each.stream for each in streams.values()], PAPERS | {"table-opened"}):
+        kept.setdefault(one.stream, []).append(one)
+    for code in sorted(streams | waiting):
+        facts = kept.get(streams[code].stream, []) if code in streams else []
+        opened = next((one.event for one in reversed(facts) if isinstance(one.event, TableOpened)), None)
+        takes = code in streams and not streams[code].sealed and now
+        yield Group(code, opened.game if opened else "", takes, [*waiting.get(code, ()), *_rows(facts)])
+
+
+def _waits(slip: UnderWay) -> Row:
+    signed = under_way.signed(slip)
+    lacks = tuple(words(role).lower() for role in cage.ROLES[slip.kind] if role not in signed)
+    return Row(str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "under way", lacks)
+
+
+def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
+    """The slips of one stream, the newest first."""
+    facts = list(facts)
+    void = {one.event.slip for one in facts if isinstance(one.event, f.SlipVoided)}
+    known = {getattr(one.event, "slip", "") for one in facts if one.kind in cage.NAMES}
+    currency, found = "", []
+    for one in facts:
+        event: Any = one.event
+        if isinstance(event, TableOpened):
+            currency = event.currency
+        elif one.kind != "slip-voided" or event.slip not in known:
+            state = "void" if event.slip in void and one.kind != "marker-paid" else "stands"
+            lacks = ("verified by",) if getattr(event, "verified_by", "") is None and state == "stands" else ()
+            amount = getattr(event, "amount", None)
+            found.append(Row(event.uid, event.slip, NAMES[one.kind], amount, currency, event.at, state, lacks))
+    yield from reversed(found)
+
+
+def _jump(jump: Jump) -> str:
+    first, last = f"{jump.series}-{jump.first}", f"{jump.last}"
+    return first if jump.first == jump.last else f"{first} to {last}"
+
+
+@require_safe
+def markers(request: HttpRequest) -> HttpResponse:
+    """Markers on which something is still owed."""
+    places = asked.where(request, "see-cage")
+    property = request.GET.get("property") or places[0]
+    demand(request.user, "see-cage", property)
+    today = gaming_day(property)
+    span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
+    owed = [(marker, marker.issued - marker.paid) for marker in queries.markers(span) if marker.issued > marker.paid]
+    shown = {
+        "property": property, "places": places, "days": DAYS, "markers": owed, "totals": _totals(owed),
+        "may_pay": may(request.user, "pay-marker", property),
+    }  # fmt: skip
+    return render(request, "cage/markers.html", shown)
+
+
+def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
+    """What is owed in each currency: never two in one sum."""
+    sums: dict[str, int] = {}
+    for marker, left in owed:
+        sums[marker.currency] = sums.get(marker.currency, 0) + left
+    return sorted(sums.items())
+
+
+def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
+    """A fact that is printed, and what stands besides play in its stream. Raises Http404."""
+    kept = beside_play.fact(property, uid)
+    if kept is None or kept.kind not in TITLES:
+        raise Http404(str(uid))
+    return kept, list(beside_play.facts(property, [kept.stream]))
+
+
+@require_safe
+def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
+    """A slip, a marker, an opener, a closer or a count as PDF."""
+    if not any(may(request.user, act, property) for act in {"see-cage", *SEEN_BY.values()}):
+        raise PermissionDenied(f"papers of {property}")  # before it is looked for: who may see none learns of none
+    kept, stream = paper(property, uid)
+    demand(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
+    made = drawn([paper_of(kept, stream, asked.zone(property))])
+    name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"
+    quiet = "".join(letter if letter.isalnum() or letter in "-. " else "_" for letter in name if letter.isascii())
+    return HttpResponse(made, content_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{quiet}"'})
+
+
+def named(ids: Iterable[str]) -> dict[str, str]:
+    """House id to the name of those who have one."""
+    return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
+
+
+def signatures(kept: Kept) -> list[tuple[str, str, str]]:
+    """(as what, house id, name) of everybody who signed a slip that is recorded."""
+    pairs = [(role, getattr(kept.event, name, None) if name else None) for role, name in SIGNED.get(kept.kind, ())]
+    names = named(id for _, id in pairs if id)
+    return [(role, id, names.get(id, "")) for role, id in pairs if id]

@@ -1,0 +1,347 @@
+"""The cage's day: fills and credits on five signatures, voids by two, markers, chips bought, and the list of what is missing."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from msgspec import json
+
+from audit import beside_play, intake
+from audit.intake import Sender
+from casino import cage
+from casino.acts import NotAccepted
+from casino.calendar import gaming_day
+from casino.slips import under_way
+from tests.audit.floor import OPENING, fact, line
+from tests.casino.conftest import Cast
+
+FILL = {"requested_by": "Finn", "sent_by": "Chi", "carried_by": "Gus", "received_by": "Ada", "verified_by": "Fay"}
+CREDIT = FILL | {"sent_by": "Ada", "received_by": "Chi"}
+
+
+class Desk:
+    """The forms of the cage, filled in by whoever is logged in."""
+
+    def __init__(self, cast: Cast, who: str = "Chi") -> None:
+        self.cast, self.browser = cast, cast.browser(who)
+
+    def signatures(self, **people: str) -> dict[str, str]:
+        """Fields to what these people type: house id and own password."""
+        typed = {}
+        for field, name in people.items():
+            login = self.cast.logins[name]
+            typed |= {field: login.id, f"{field}_password": login.password}
+        return typed
+
+    def ask(self, people: dict[str, str], what: str = "fill", table: str = "EOU-01", uid: str = "", **typed: str) -> Any:
+        sent = {"uid": uid or str(uuid4()), "chips-500": "20", "chips-10000": "3"} | self.signatures(**people) | typed
+        return self.browser.post(f"/cage/ask/aurora/{table}/{what}/", sent)
+
+    def sign(self, address: str, people: dict[str, str]) -> Any:
+        return self.browser.post(address, self.signatures(**people))
+
+    def filled(self, **typed: str) -> tuple[str, str]:
+        """A fill with all signatures: its page and its serial."""
+        answer = self.ask(FILL, **typed)
+        assert answer.status_code == 302, answer.content.decode()
+        return answer["Location"], recorded("fill-sent")[-1]["slip"]
+
+
+def recorded(*kinds: str) -> list[dict[str, Any]]:
+    """The facts of these kinds of today's tables, in the order of recording."""
+    day = gaming_day("aurora")
+    streams = [each.stream for each in beside_play.streams("aurora", day)]
+    kept = sorted(beside_play.facts("aurora", streams, kinds), key=lambda one: one.position)
+    return [json.decode(one.body) for one in kept]
+
+
+def says(answer: Any) -> str:
+    """Why a form has come back."""
+    page = answer.content.decode()
+    found = re.search(r'class="refused" role="alert"[^>]*>(.*?)</(?:p|span)>', page, re.S)
+    return found[1] if found else page
+
+
+@pytest.fixture
+def desk(cast: Cast) -> Desk:
+    day = gaming_day("aurora").isoformat()
+    intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
+    return Desk(cast)
+
+
+def test_a_fill_is_recorded_with_its_fifth_signature_and_numbered_by_the_house(desk: Desk) -> None:
+    page, serial = desk.filled()
+    year = gaming_day("aurora").year
+    assert serial == f"F-EOU01-{year}-000001"
+    (fill,) = recorded("fill-sent")
+    assert (fill["chips"], fill["amount"], fill["source"]) == ({"500": 20, "10000": 3}, 40_000, "pages")
+    assert {role: fill[role] for role in FILL} == {role: desk.cast.logins[name].id for role, name in FILL.items()}
+    assert list(fill["signed_at"]) == sorted(FILL)
+    assert serial in desk.browser.get(page).content.decode()
+    assert under_way.of_property("aurora") == []
+
+
+def test_a_slip_waits_for_its_signatures_and_the_list_says_which_are_missing(desk: Desk) -> None:
+    answer = desk.ask({"requested_by": "Finn"})
+    (waits,) = under_way.of_property("aurora")
+    assert answer["Location"] == f"/cage/slip/aurora/{waits.uid}/"
+    assert recorded("fill-sent") == []
+    listed = desk.browser.get("/cage/").content.decode()
+    assert "sent by, carried by, received by, verified by" in listed
+    assert "1 slip lacks signatures." in listed
+    for role, name in list(FILL.items())[1:4]:
+        assert desk.sign(answer["Location"], {role: name}).status_code == 302
+    assert ">verified by<" in desk.browser.get("/cage/").content.decode()
+    assert desk.sign(answer["Location"], {"verified_by": "Fay"}).status_code == 302
+    assert [fill["uid"] for fill in recorded("fill-sent")] == [str(waits.uid)]
+    assert "under way" not in desk.browser.get("/cage/").content.decode()
+
+
+def test_signatures_come_in_the_order_of_the_chips(desk: Desk) -> None:
+    assert "after the signature “sent by”" in says(desk.ask({"requested_by": "Finn", "carried_by": "Gus"}))
+    assert "a signature is missing" in says(desk.ask({"sent_by": "Chi"}))
+    assert under_way.of_property("aurora") == []
+    page = desk.ask({"requested_by": "Finn"})["Location"]
+    refused = desk.sign(page, {"received_by": "Ada"})
+    assert (refused.status_code, "Received by: this comes after" in says(refused)) == (400, True)
+    assert "No signature came" in says(desk.browser.post(page, {}))
+
+
+def test_the_dealer_sends_a_credit_and_the_cage_receives_it(desk: Desk) -> None:
+    assert "may not sign here" in says(desk.ask(FILL, "credit"))
+    assert desk.ask(CREDIT, "credit").status_code == 302
+    (credit,) = recorded("credit-sent")
+    assert (credit["slip"][:7], credit["sent_by"], credit["received_by"]) == ("C-EOU01", "d-101", "c-101")
+
+
+def test_a_signature_needs_the_own_password_and_what_was_typed_stays_but_for_it(desk: Desk) -> None:
+    answer = desk.ask(FILL, carried_by_password="guessed")
+    page = answer.content.decode()
+    assert (answer.status_code, says(answer)) == (400, "Carried by: id and password do not fit.")
+    assert 'name="chips-500"' in page
+    assert re.search(r'name="chips-500"[^>]*value="20"', page)
+    assert re.search(r'name="carried_by"[^>]*value="g-101" aria-invalid="true"', page)
+    assert desk.cast.logins["Ada"].password not in page
+    assert recorded("fill-sent") == []
+
+
+def test_a_fill_says_of_what_and_how_many(desk: Desk) -> None:
+    empty = {"chips-500": "", "chips-10000": ""}
+    assert "how many pieces" in says(desk.ask(FILL, **empty))
+    assert "a whole number" in says(desk.ask(FILL, **{"chips-500": "2.5"}))
+    assert "a whole number" in says(desk.ask(FILL, **{"chips-500": "-1"}))
+    assert desk.ask(FILL, "loan").status_code == 404
+    assert desk.ask(FILL, table="EOU-99").status_code == 404
+
+
+def test_a_form_sent_twice_is_one_slip(desk: Desk) -> None:
+    uid = str(uuid4())
+    assert desk.ask(FILL, uid=uid).status_code == 302
+    assert "sent before" in says(desk.ask(FILL, uid=uid))
+    waits = str(uuid4())
+    assert desk.ask({"requested_by": "Finn"}, uid=waits).status_code == 302
+    assert "sent before" in says(desk.ask({"requested_by": "Finn"}, uid=waits))
+    assert "no longer whole" in says(desk.ask(FILL, uid="x"))
+    assert len(recorded("fill-sent")) == 1
+    assert len(under_way.of_property("aurora")) == 1
+
+
+def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> None:
+    page = desk.ask(dict(list(FILL.items())[:4]))["Location"]
+    uid, chi, fay = UUID(page.split("/")[4]), desk.cast.person("Chi"), desk.cast.person("Fay")
+
+    def sign(_: int) -> str:
+        try:
+            return cage.sign_slip(chi, "aurora", uid, {"verified_by": fay})
+        except NotAccepted as refused:
+            return str(refused)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as both:
+        told = sorted(both.map(sign, range(2)))
+    assert told[0].startswith("F-EOU01-")
+    assert told[1] == "This slip is under way no more. Look at the list."
+    assert len(recorded("fill-sent")) == 1
+
+
+def test_two_cashiers_who_send_at_once_get_two_numbers_one_after_another(desk: Desk) -> None:
+    people = {role: desk.cast.person(name) for role, name in FILL.items()}
+
+    def send(place: int) -> str:
+        try:
+            return cage.ask_for_slip(people["sent_by"], "aurora", "EOU-01", "fill-sent", {"500": 1}, people, uid=str(UUID(int=place)))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as cashiers:
+        serials = sorted(cashiers.map(send, range(1, 13)))
+    assert [serial[-6:] for serial in serials] == [f"{number:06d}" for number in range(1, 13)]
+    assert [fill["slip"] for fill in recorded("fill-sent")] == serials, "in the order of commit: replay finds no gap"
+
+
+def test_a_request_is_withdrawn_until_chips_are_handed_out_and_takes_no_number(desk: Desk) -> None:
+    page = desk.ask({"requested_by": "Finn"})["Location"]
+    assert desk.browser.post(f"{page}withdraw/").status_code == 302
+    assert desk.browser.get(page).status_code == 404
+    page = desk.ask({"requested_by": "Finn", "sent_by": "Chi"})["Location"]
+    refused = desk.browser.post(f"{page}withdraw/")
+    assert (refused.status_code, "Its chips are under way" in says(refused)) == (400, True)
+    assert desk.filled()[1].endswith("-000001")
+
+
+def test_a_slip_whose_chips_came_back_is_void_by_two_and_so_is_its_number(desk: Desk) -> None:
+    page = desk.ask({"requested_by": "Finn", "sent_by": "Chi", "carried_by": "Gus"})["Location"]
+    refused = desk.browser.post(f"{page}void/", {"reason": "wrong table"} | desk.signatures(second="Gus"))
+    assert "signed this slip" in says(refused)
+    assert 'value="wrong table"' in refused.content.decode()
+    assert "Reason: at least one" in says(desk.browser.post(f"{page}void/", {"reason": " "} | desk.signatures(second="Fay")))
+    assert desk.browser.post(f"{page}void/", {"reason": "wrong table"} | desk.signatures(second="Fay")).status_code == 302
+    (void,) = recorded("slip-voided")
+    assert (void["slip"][-6:], void["by"], void["second"], void["reason"]) == ("000001", "c-101", "s-202", "wrong table")
+    assert void["of"]["signed"] == {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101"}
+    assert desk.filled()[1].endswith("-000002")
+    assert "void number" in desk.browser.get("/cage/").content.decode().lower()
+
+
+def test_a_recorded_slip_is_voided_by_the_cage_and_a_witness_who_did_not_sign_it(desk: Desk) -> None:
+    page, serial = desk.filled()
+
+    def void(by: Client, second: str, reason: str = "counted again") -> Any:
+        return by.post(page, {"uid": str(uuid4()), "reason": reason} | desk.signatures(second=second))
+
+    cleo = desk.cast.browser("Cleo")
+    assert "signed this slip" in says(void(cleo, "Fay"))
+    assert "may not sign here" in says(void(cleo, "Chi"))
+    assert "Reason" in says(void(cleo, "Gia", "  "))
+    assert void(desk.cast.browser("Finn"), "Gia").status_code == 403
+    assert recorded("slip-voided") == []
+    assert void(cleo, "Gia").status_code == 302
+    assert "void already" in says(void(cleo, "Alma"))
+    (fact_,) = recorded("slip-voided")
+    assert (fact_["slip"], fact_["by"], fact_["second"]) == (serial, "c-102", "g-102")
+    assert "<b>VOID.</b>" in cleo.get(page).content.decode()
+    uid = page.split("/")[4]
+    assert b"(VOID)" in cleo.get(f"/print/aurora/{uid}.pdf").content
+
+
+def test_a_slip_prints_as_the_same_bytes_each_time(desk: Desk) -> None:
+    page, serial = desk.filled()
+    uid = page.split("/")[4]
+    first, again = (desk.browser.get(f"/print/aurora/{uid}.pdf") for _ in range(2))
+    assert first["Content-Type"] == "application/pdf"
+    assert first["Content-Disposition"] == f'inline; filename="{serial}.pdf"'
+    assert first.content == again.content
+    assert serial.encode() in first.content
+    assert desk.browser.get(f"/print/aurora/{uuid4()}.pdf").status_code == 404
+    assert desk.browser.get(f"/print/borealis/{uid}.pdf").status_code == 403
+
+
+def test_papers_are_printed_by_those_whose_room_they_are_of(desk: Desk) -> None:
+    day = gaming_day("aurora").isoformat()
+    tray = {"chips": {}, "amount": 0, "by": "d-101", "second": "s-201"}
+    count = {"box": "7", "shift": "day", "notes": {}, "amount": 0, "team": ["n-101", "n-102"]}
+    sent = [fact(21, "opener-counted", day=day, **tray), fact(22, "drop-counted", day=day, **count), fact(23, day=day)]
+    intake.post([line(one) for one in sent], Sender("test"))
+    page, _ = desk.filled()
+    addresses = [f"/print/aurora/{uid}.pdf" for uid in (sent[0]["uid"], sent[1]["uid"], page.split("/")[4], sent[2]["uid"])]
+    for name, answers in {
+        "Finn": [200, 403, 200, 404], "Nia": [403, 200, 403, 404], "Chi": [403, 200, 200, 404], "Alma": [200, 200, 200, 404],
+        "Igor": [200, 200, 200, 404], "Ada": [403] * 4, "Eve": [403] * 4, "Mia": [403] * 4,
+    }.items():  # fmt: skip
+        browser = desk.cast.browser(name)
+        assert [browser.get(address).status_code for address in addresses] == answers, name
+
+
+def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_it_is_paid(desk: Desk) -> None:
+    finn, chi = desk.cast.browser("Finn"), desk.browser
+    sent = {"uid": str(uuid4()), "player": "p-90210", "spot": "3", "amount": "1,500.00"}
+    assert finn.post("/cage/marker/aurora/EOU-01/", sent).status_code == 302
+    assert "sent before" in says(finn.post("/cage/marker/aurora/EOU-01/", sent))
+    (issued,), (bought,) = recorded("marker-issued"), recorded("chips-bought")
+    assert (issued["player"], issued["amount"], issued["by"]) == ("p-90210", 150_000, "s-201")
+    assert (bought["tender"], bought["spot"], bought["amount"]) == ("marker", "3", 150_000)
+    serial = issued["slip"]
+    assert serial.endswith("-000001")
+
+    def pay(amount: str, **other: str) -> Any:
+        return chi.post("/cage/payment/aurora/", {"uid": str(uuid4()), "slip": serial, "amount": amount} | other)
+
+    assert 'value="1,500.00"' in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
+    assert pay("500").status_code == 302
+    assert "1,000.00 is open" in says(pay("1,000.01"))
+    assert "Amount: an amount such as" in says(pay("nothing"))
+    assert "No marker M-9" in chi.get("/cage/payment/aurora/?slip=M-9").content.decode()
+    assert pay("1000.00").status_code == 302
+    assert "0.00 is open" in says(pay("1"))
+    assert [paid["amount"] for paid in recorded("marker-paid")] == [50_000, 100_000]
+    assert "paid in full" in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
+
+
+def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) -> None:
+    before = "2025-01-01"
+    opening = fact(31, table="aurora/EOU-05", day=before, **OPENING)
+    issued = fact(32, "marker-issued", table="aurora/EOU-05", day=before, slip="M-EOU05-2025-000001", player="p-1", amount=500, by="s-201")
+    intake.post([line(opening), line(issued), line(fact(33, "day-closed", table="aurora/EOU-05", day=before, by="a-101"))], Sender("test"))
+    sent = {"uid": str(uuid4()), "slip": "M-EOU05-2025-000001", "amount": "5"}
+    refused = desk.browser.post("/cage/payment/aurora/", sent)
+    assert "EOU-05 is not open" in says(refused)
+    assert 'name="table"' in refused.content.decode()
+    assert desk.browser.post("/cage/payment/aurora/", sent | {"table": "EOU-01"}).status_code == 302
+    (paid,) = recorded("marker-paid")
+    assert (paid["table"], paid["player"]) == ("aurora/EOU-01", "p-1")
+
+
+def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
+    finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
+    serials = [cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)]
+    cage.take_payment(cleo, "aurora", serials[0], 100, uid=str(uuid4()))
+    with pytest.raises(NotAccepted, match="no longer to be voided"):
+        cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
+    cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[1], "torn", uid=str(uuid4()))
+    with pytest.raises(NotAccepted, match=r"0\.00 is open"):
+        cage.take_payment(cleo, "aurora", serials[1], 100, uid=str(uuid4()))
+    assert "void: nothing is owed" in desk.browser.get(f"/cage/payment/aurora/?slip={serials[1]}").content.decode()
+
+
+def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
+    finn = desk.cast.browser("Finn")
+
+    def buy(**typed: str) -> Any:
+        return finn.post("/cage/chips/aurora/EOU-02/", {"uid": str(uuid4()), "spot": "2", "amount": "300", "tender": "cash"} | typed)
+
+    assert buy().status_code == 302
+    assert buy(tender="voucher").status_code == 302
+    assert "cash or a voucher" in says(buy(tender="marker"))
+    assert "an amount such as" in says(buy(amount="0"))
+    assert "Spot: at least one" in says(buy(spot=" "))
+    assert [(one["tender"], one["amount"], one["by"]) for one in recorded("chips-bought")] == [
+        ("cash", 30_000, "s-201"), ("voucher", 30_000, "s-201"),
+    ]  # fmt: skip
+
+
+def test_a_table_whose_day_is_closed_takes_no_slip_and_the_page_says_what_to_do(desk: Desk) -> None:
+    page, _ = desk.filled()
+    day = gaming_day("aurora").isoformat()
+    intake.post([line(fact(40, "day-closed", day=day, by="a-101"))], Sender("test"))
+    assert "EOU-01 is not open. Open it on the floor page first." in says(desk.ask(FILL))
+    sent = {"uid": str(uuid4()), "reason": "counted again"} | desk.signatures(second="Gia")
+    assert "is an adjustment" in says(desk.cast.browser("Cleo").post(page, sent))
+    assert "takes no slips" in desk.browser.get("/cage/").content.decode()
+
+
+def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk) -> None:
+    day = gaming_day("aurora").isoformat()
+    four = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101"}
+    intake.post([line(fact(50, "fill-sent", day=day, slip="F-9", chips={}, amount=100, **four))], Sender("test"))
+    listed = desk.browser.get("/cage/").content.decode()
+    assert "F-9" in listed
+    assert ">verified by<" in listed
+    earlier = desk.browser.get("/cage/?day=2020-01-01").content.decode()
+    assert "No table was open on this gaming day" in earlier
