@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from fractions import Fraction
 from typing import NamedTuple
 
 from audit import queries
@@ -53,7 +54,7 @@ def _taken_out(days: Days, span: Span, say: Say, pending: Pending) -> Iterator[S
     for day in days.last:
         if _within(day.day, span) and day.counted and not pending(day):
             known = say(day, "")
-            yield Sum(known.key, tuple(-int(number) for number in known.numbers))
+            yield Sum(known.key, tuple(-number if isinstance(number, int) else str(-Fraction(number)) for number in known.numbers))
             yield say(day, f"its box was on the table since {min(days.stay.days)}")
 
 

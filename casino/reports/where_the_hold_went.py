@@ -16,11 +16,13 @@ from functools import partial
 
 from audit import queries
 from audit.queries import Span, TableDay
+from audit.queries.cage import stays
 from audit.queries.divided import Divided, divided, unseen
 from audit.queries.summed import Sum, merged, summed
+from casino import stayed
 from casino.figures import PLAY_ALONE, Pits, blank, columns_of, money, name_of_sums, of_day, pits_for, rounded, with_pits
 from casino.reports import Absent, Column, Row, Sheet
-from casino.reports.hold import LIVE, NAMED, WAGERS, figure
+from casino.reports.hold import LIVE, NAMED, WAGERS, figure, wanting
 from casino.reports.statistics import ODDS
 from casino.theory import price
 
@@ -43,7 +45,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     columns = headings(by)
     found = sums(span, by)
     alone = bool(PLAY_ALONE & set(by))
-    whole = merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found) if by else []
+    whole = totals(span, by, found) if by else []
     return Sheet(TITLE, columns, [written(row, alone=alone) for row in found], tuple(written(row, alone=alone) for row in whole))
 
 
@@ -71,7 +73,14 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
         if not PLAY_ALONE & set(by):
             yield from _from_days(part, by, pits)
 
-    return summed(name_of_sums("where-the-hold-went", by, pits), span, adds)
+    return merged([*summed(name_of_sums("where-the-hold-went", by, pits), span, adds), *_stayed(span, by, pits)])
+
+
+def totals(span: Span, by: tuple[str, ...], found: list[Sum]) -> list[Sum]:
+    """The sums of each kind and currency. A box that stayed over the days of several rows is whole in their total."""
+    if not PLAY_ALONE & set(by) and stays(span):
+        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, ())]
+    return merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
 
 
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
@@ -97,29 +106,38 @@ def _parts(row: Divided, of: dict[str, str]) -> dict[str, int | Fraction]:
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
-    by_shift = "shift" in by
-    besides = unseen(span, by_shift=by_shift)
-    for day in queries.table_days(span, by_shift=by_shift):
-        key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
-        dealt = day.taken - day.paid - day.corrected + besides.get((day.stream, day.currency, day.shift), Fraction(0))
-        each = figure(day)
-        if each.basis == LIVE:
-            yield _sum(key, corrections=-day.corrected, counted=dealt, known=1)
-        elif each.basis == WAGERS or each.pending:
-            why = each.pending or "no fact of cage or count room"
-            name = f"{day.stream}{f' {day.shift}' if day.shift else ''}: {why}"
-            yield _sum(key, name, corrections=-day.corrected, not_counted=dealt, pending=1)
-        else:
-            yield _sum(
-                key, corrections=-day.corrected, counted=each.win, unexplained=each.win - dealt, known=1, **_where(day, dealt)
-            )  # fmt: skip
+    """The days that stand alone; boxes that stayed over several are added by `_stayed`."""
+    besides = unseen(span, by_shift="shift" in by)
+    for day in queries.table_days(span, by_shift="shift" in by):
+        if not stayed.without_box(day):
+            yield _of_day(day, figure(day).pending, by, pits, besides)
 
 
-def _where(day: TableDay, dealt: Fraction | int) -> dict[str, int | Fraction]:
+def _stayed(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+    if not PLAY_ALONE & set(by):
+        besides = unseen(span, by_shift="shift" in by)
+        yield from stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits, besides), wanting)
+
+
+def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None, besides: dict[tuple[str, str, str], Fraction]) -> Sum:
+    """What was counted of a day, or of one of its shifts, and what is unexplained of it."""
+    key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
+    each, later = figure(day), day.settled - day.corrected
+    played = day.taken - day.paid - day.corrected + besides.get((day.stream, day.currency, day.shift), Fraction(0))
+    dealt = played + day.settled
+    if each.basis == LIVE:
+        return _sum(key, corrections=later, counted=dealt, known=1)
+    if each.basis == WAGERS or pending:
+        name = f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending or 'no fact of cage or count room'}"
+        return _sum(key, name, corrections=later, not_counted=dealt, pending=1)
+    return _sum(key, corrections=later, counted=each.win, unexplained=each.win - dealt, known=1, **_where(day, played))
+
+
+def _where(day: TableDay, played: Fraction | int) -> dict[str, int | Fraction]:
     """The unexplained in the tray and in the box; nothing where the chips bought are not seen, and the two cannot be told apart."""
     if day.drop and not day.bought:
         return {}
-    expected = day.opener + day.fills - day.credits - day.bought + dealt
+    expected = day.opener + day.fills - day.credits - day.bought + played
     return {"tray": day.closer - expected, "box": day.drop - day.bought, "split": 1}
 
 

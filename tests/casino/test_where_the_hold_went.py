@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from audit.queries import RESTATED, Span
+from casino.reports import where_the_hold_went as where
 from games.casino_over_under.odds import costs_on
 from tests.casino.nights import record as recorded
 from tests.casino.nights import troubled_day
@@ -160,3 +162,35 @@ def test_a_troubled_day_ties_with_hold_and_with_the_dealers_errors(house, game):
     assert row["dealt"] == only("hold")["win"]
     assert Decimal(row["errors"]) == -Decimal(only("dealer-errors")["net_to_players"]) != 0
     assert [only(WHERE, "--by", by)["luck_exact"] for by in ("shift", "dealer", "game", "month")] == [row["luck_exact"]] * 4
+
+
+def test_a_box_that_stays_two_days_is_pending_by_day_and_whole_in_the_total(house):
+    def at_c1(facts: Facts, day: str) -> Facts:
+        return [fact | {"day": day} for fact in facts]
+
+    first = [one for one in night(closer=SHOULD_BE, drop=None) if one["kind"] != "box-pulled"]
+    second = night(closer=SHOULD_BE, drop=100_000)
+    record(at_c1(first, "2026-11-26"), second)
+    by_day = rows(WHERE, "--by", "table,day")
+    assert [row["counted"] for row in by_day] == [None, None]
+    (total,) = report(WHERE, "--by", "table,day")["totals"]
+    assert some(total, "counted", "unexplained", "tray", "box", "not_counted") == ("-420.00", "0.00", "0.00", "0.00", "0.00")
+    assert total["counted"] == only("hold")["win"]
+    for row in (*by_day, total):
+        ties(row)
+
+
+def test_the_restated_books_divide_what_was_adjusted_as_corrected_later(house):
+    make = at(table="aurora/C1")
+    adjusted = {"of_table": "aurora/C1", "of_day": "2026-11-27", "reason": "overpaid", **BY}
+    record(
+        [*night(closer=SHOULD_BE), make("day-closed", by="a-1")],
+        [at(table="aurora/house", day="2026-11-28")("adjusted", what="settlement", amount=1_000, **adjusted)],
+    )
+    span = Span(books=RESTATED)
+    names = [column.key for column in where.headings(("table",))]
+    (row,) = (dict(zip(names, one, strict=True)) for one in where.sheet(span, ("table",)).rows)
+    assert some(row, "errors", "corrections", "dealt", "unexplained", "tray", "counted") == (
+        "-10.00", "10.00", "-200.00", "0.00", "0.00", "-200.00",
+    )  # fmt: skip
+    ties(row)
