@@ -13,6 +13,7 @@ register = template.Library()
 
 PAGES = (
     ("see-queue", "queue", "Queue", "q"), ("see-hold", "hold", "Hold", "h"), ("see-hold", "reports", "Reports", "r"),
+    ("see-floor", "floor", "Floor", "f"),
     ("see-cage", "cage", "Cage", "c"),
     ("see-certificate", "certificate", "Certificate", "o"),
     ("see-views", "views", "Viewing log", "v"),

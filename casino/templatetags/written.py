@@ -186,3 +186,9 @@ def grouped(figure: Any) -> str:
 def minus(figure: Any) -> str:
     """A figure with a minus that is one."""
     return str(figure).replace("-", MINUS)
+
+
+@register.filter
+def of(names: Mapping[str, Any], id: str) -> Any:
+    """`{{ names|of:id }}`: what a mapping has for it; where it has nothing, the id itself."""
+    return names.get(id, id)

@@ -8,7 +8,10 @@ from django.urls import reverse
 
 from casino.permissions import properties
 
-FIRST = (("see-queue", "queue"), ("see-hold", "hold"), ("see-cage", "cage"), ("see-views", "views"), ("enter-admin", "admin:index"))
+FIRST = (
+    ("see-queue", "queue"), ("see-hold", "hold"), ("see-floor", "floor"), ("see-cage", "cage"), ("see-views", "views"),
+    ("enter-admin", "admin:index"),
+)  # fmt: skip
 
 
 def home(request: HttpRequest) -> HttpResponse:

@@ -2,8 +2,26 @@
 
 from django.urls import path
 
-from casino.web import cage, cage_acts, certificate, flag, hand, hold, home, jump, queue, report, verdict, views_log, where, where_day
+from casino.web import (
+    cage,
+    cage_acts,
+    certificate,
+    flag,
+    floor,
+    floor_acts,
+    hand,
+    hold,
+    home,
+    jump,
+    queue,
+    report,
+    verdict,
+    views_log,
+    where,
+    where_day,
+)
 
+TABLE = "<str:property>/<str:table>"
 HAND = "<str:property>/<str:table>/<str:day>"
 urlpatterns = [
     path("", home.home, name="home"),
@@ -34,5 +52,14 @@ urlpatterns = [
     path("cage/payment/<str:property>/", cage_acts.payment, name="cage_payment"),
     path("cage/chips/<str:property>/<str:table>/", cage_acts.chips, name="cage_chips"),
     path("print/<str:property>/<uuid:uid>.pdf", cage.print_slip, name="slip_print"),
+    path("floor/", floor.board, name="floor"),
+    path("floor/news/", floor.news, name="floor_news"),
+    path("floor/change/", floor_acts.change, name="floor_change"),
+    path(f"floor/{TABLE}/", floor.table, name="floor_table"),
+    path(f"floor/{TABLE}/open/", floor_acts.open_table, name="floor_open"),
+    path(f"floor/{TABLE}/close/", floor_acts.close_table, name="floor_close"),
+    path(f"floor/{TABLE}/seat/", floor_acts.seat, name="floor_seat"),
+    path(f"floor/{TABLE}/limits/", floor_acts.limits, name="floor_limits"),
+    path(f"floor/{TABLE}/tray/<str:which>/", floor_acts.tray, name="floor_tray"),
     path("views/", views_log.views_log, name="views"),
 ]

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import html
+import re
 from datetime import date, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
-from msgspec import json
+from msgspec import json, to_builtins
 
 from audit.facts import check
 from audit.intake import Sender, post_prepared
 from audit.queries import floor as queries
+from audit.queries.floor import Now
+from casino.calendar import gaming_day
+from casino.importing.register import Entry
+from casino.people import set_registers
 from casino.sample.day import Day
-from tests.audit.floor import OPENING, fact
+from tests.audit.floor import OPENING, fact, opened
+from tests.casino.conftest import ROLES, Cast
 from tests.conftest import House
 
 TODAY = date(2026, 11, 28)
@@ -129,3 +137,185 @@ def nodes(plan: dict[str, Any]) -> Any:
     yield plan
     for each in plan.get("Plans", ()):
         yield from nodes(each)
+
+
+GAME = {
+    "game": "easy_over_under", "edition": "2010-02-05", "pay_tables": {"spread": "B"}, "decks": 6, "spots": 6,
+    "limits": {"*": [1_000, 50_000]}, "chip": 100, "readings": {"rounding": "house"}, "sees": ["bet", "take", "pay"],
+}  # fmt: skip
+
+
+class Floor:
+    """A property with a pit of two tables, Finn at the tablet, and Ada and Abe to deal."""
+
+    def __init__(self, cast: Cast) -> None:
+        self.cast, self.finn, self.today = cast, cast.browser("Finn"), gaming_day("aurora")
+        entries = [Entry("tables", code, GAME | {"pit": "pit-1"}) for code in ("EOU-01", "EOU-02")]
+        entries += [Entry("pits", "pit-1", {"title": "Main pit"}), Entry("property", "*", {"name": "Aurora", "currency": "USD"})]
+        entries += [Entry("shifts", "day", {"begins": "00:00"})]
+        entries += [Entry("thresholds", "opening-difference", {"amount": 2_500, "duty": "a signed report to the shift manager"})]
+        set_registers("aurora", entries, by="m-101", second="m-102")
+
+    def send(self, page: str, table: str = "EOU-01", **fields: str) -> Any:
+        """The form of a page, filled in and sent."""
+        address = f"/floor/aurora/{table}/{page}/" if table else f"/floor/{page}/"
+        return self.finn.post(address, {"uid": str(uuid4()), **fields})
+
+    def said(self, answer: Any) -> str:
+        """Why a form came back."""
+        assert answer.status_code == 400, answer.status_code
+        return html.unescape(re.search(r'id="refused"[^>]*>(.*?)</p>', answer.content.decode(), re.S).group(1))  # type: ignore[union-attr]
+
+    def now(self, table: str = "EOU-01") -> Now:
+        found = queries.table("aurora", table, self.today)
+        assert found is not None
+        return found
+
+    def open(self, table: str = "EOU-01", dealer: str = "d-101") -> None:
+        assert self.send("open", table, dealer=dealer, supervisor="s-201").status_code == 302
+
+    def tray(self, which: str, table: str = "EOU-01", dealer: str = "Ada", **fields: str) -> Any:
+        login = self.cast.logins[dealer]
+        signed = {"dealer": login.id, "dealer_password": login.password, "supervisor": "s-201", "supervisor_password": ""}
+        return self.send(f"tray/{which}", table, **{**signed, **fields})
+
+
+@pytest.fixture
+def floor(cast: Cast) -> Floor:
+    return Floor(cast)
+
+
+def test_a_table_opens_with_the_settings_of_the_register_and_its_first_dealer(floor: Floor) -> None:
+    page = floor.finn.get("/floor/aurora/EOU-01/open/").content.decode()
+    assert "10.00 to 500.00" in page
+    assert "Main pit" not in page
+    answer = floor.send("open", dealer="d-101", supervisor="s-201")
+    assert answer["Location"] == "/floor/aurora/EOU-01/tray/opener/"
+    now = floor.now()
+    assert (now.day, now.is_open, now.seated and now.seated.dealer) == (floor.today, True, "d-101")
+    assert {name: to_builtins(getattr(now.opened, name)) for name in GAME} == GAME | {"limits": {"*": (1_000, 50_000)}}
+    assert (now.opened.currency, list(now.opened.shifts or ())) == ("USD", ["day"])
+    assert "is open already" in floor.said(floor.send("open", dealer="d-102", supervisor="s-201"))
+
+
+def test_a_table_that_nobody_described_opens_as_last_time_or_not_at_all(floor: Floor) -> None:
+    set_registers("aurora", [Entry("tables", "T-1", {"pit": "pit-1"})], by="m-101", second="m-102")
+    assert "an administrator enters it" in floor.finn.get("/floor/aurora/T-1/open/").content.decode()
+    assert floor.send("open", "T-1", dealer="d-101", supervisor="s-201").status_code == 400
+    tell(opened(1, "aurora/T-1", "2024-01-01"))
+    assert "those of its last opening" in floor.finn.get("/floor/aurora/T-1/open/").content.decode()
+    floor.send("open", "T-1", dealer="d-101", supervisor="s-201")
+    assert floor.now("T-1").opened.limits == {"*": (1_000, 50_000)}
+
+
+@pytest.mark.parametrize(
+    ("dealer", "supervisor", "says"),
+    [("s-202", "s-201", "s-202 is no dealer"), ("d-101", "d-102", "d-102 is no supervisor"), ("", "s-201", "choose a dealer")],
+)
+def test_only_who_is_registered_for_it_sits_down(floor: Floor, dealer: str, supervisor: str, says: str) -> None:
+    answer = floor.send("open", dealer=dealer, supervisor=supervisor)
+    assert says in floor.said(answer)
+    assert f'value="{supervisor}"' in answer.content.decode(), "what was typed stays"
+    assert queries.board("aurora", floor.today) == []
+
+
+def test_nobody_deals_at_two_tables_and_a_rotation_is_one_act(floor: Floor) -> None:
+    floor.open()
+    floor.open("EOU-02", "d-102")
+    assert "d-102 deals at EOU-02" in floor.said(floor.send("seat", dealer="d-102", supervisor="s-201"))
+    assert "They sit there already" in floor.said(floor.send("seat", dealer="d-101", supervisor="s-201"))
+    both = {"dealer-EOU-01": "d-102", "supervisor-EOU-01": "s-201", "dealer-EOU-02": "d-102", "supervisor-EOU-02": "s-202"}
+    assert "deals at EOU-0" in floor.said(floor.send("change", "", **both))
+    assert floor.send("change", "", **(both | {"dealer-EOU-02": "d-101"})).status_code == 302
+    seats = [floor.now(table).seated for table in ("EOU-01", "EOU-02")]
+    assert [(seat.dealer, seat.supervisor) for seat in seats if seat] == [("d-102", "s-201"), ("d-101", "s-202")]
+
+
+def test_new_limits_hold_from_the_next_hand_on_and_the_shoe_goes_on(floor: Floor) -> None:
+    floor.open()
+    fields = {"least-*": "25.00", "most-*": "1,000.00"}
+    assert "whole chips of 1.00" in floor.said(floor.send("limits", **(fields | {"least-*": "25.50"})))
+    assert "the least lies above the most" in floor.said(floor.send("limits", **(fields | {"least-*": "2000"})))
+    assert floor.send("limits", **fields).status_code == 302
+    now = floor.now()
+    assert (now.opened.limits, now.opened.continues, now.seated and now.seated.dealer) == ({"*": (2_500, 100_000)}, True, "d-101")
+    tell(fact(90, "round-opened", day=floor.today.isoformat(), round="r1"))
+    assert "Hand r1 is in play" in floor.said(floor.send("limits", **(fields | {"least-*": "10"})))
+    assert "Hand r1 is in play" in floor.said(floor.send("close"))
+
+
+def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(floor: Floor) -> None:
+    floor.open()
+    assert "id and password do not fit" in floor.said(floor.tray("opener", dealer_password="guessed", **{"chips-10000": "20"}))
+    answer = floor.tray("opener", supervisor="d-101", **{"chips-10000": "20"})
+    assert "This takes another person" in floor.said(answer)
+    assert 'name="chips-10000" inputmode="numeric" autocomplete="off" data-worth="10000" value="20"' in answer.content.decode()
+    assert "Nothing is counted" in floor.said(floor.tray("opener"))
+    assert "whole number" in floor.said(floor.tray("opener", **{"chips-10000": "2.5"}))
+    fay = floor.cast.logins["Fay"]
+    assert "One of the two signatures is yours" in floor.said(
+        floor.tray("opener", supervisor=fay.id, supervisor_password=fay.password, **{"chips-10000": "20"})
+    )
+    assert floor.tray("opener", **{"chips-10000": "20", "chips-500": "3"}).status_code == 302
+    opener = floor.now().opener
+    assert opener is not None
+    assert (opener.chips, opener.amount, opener.by, opener.second) == ({"10000": 20, "500": 3}, 201_500, "s-201", "d-101")
+
+
+def test_a_table_closes_after_its_closer_and_the_next_opener_stands_beside_it(floor: Floor) -> None:
+    floor.open()
+    floor.tray("opener", **{"chips-10000": "20"})
+    assert "count the closer first" in floor.said(floor.send("close"))
+    assert floor.tray("closer", **{"chips-10000": "18"}).status_code == 302
+    assert floor.send("close").status_code == 302
+    assert not floor.now().is_open
+    floor.open()
+    assert floor.now().seated is not None
+    said = floor.said(floor.tray("opener", **{"chips-10000": "17", "chips-500": "15"}))
+    assert "25.00 less than the last closer" in said
+    assert "Tell the shift manager" in said
+    assert "From 25.00 USD: a signed report to the shift manager" in said
+    assert floor.now().opener.amount == 200_000, "nothing is recorded yet"  # type: ignore[union-attr]
+    answer = floor.tray("opener", stands="on", **{"chips-10000": "17", "chips-500": "15"})
+    assert answer.status_code == 302
+    assert "From 25.00 USD" in floor.finn.get("/floor/aurora/EOU-01/").content.decode(), "the duty is said once more"
+    assert floor.now().opener.amount == 177_500  # type: ignore[union-attr]
+
+
+def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act(floor: Floor) -> None:
+    yesterday = (floor.today - timedelta(days=1)).isoformat()
+    tell(opened(1, day=yesterday), fact(2, "dealer-seated", day=yesterday, dealer="d-101", supervisor="s-201"))
+    assert "open under" in floor.finn.get("/floor/").content.decode()
+    assert floor.send("open", dealer="d-101", supervisor="s-201", continues="on").status_code == 302
+    assert (floor.now().day, floor.now().opened.continues) == (floor.today, True)
+    old = queries.table("aurora", "EOU-01", floor.today - timedelta(days=queries.AHEAD + 1))
+    assert old is not None
+    assert not old.is_open
+
+
+def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
+    floor.open()
+    floor.tray("opener", **{"chips-10000": "20"})
+    floor.tray("closer", **{"chips-10000": "20"})
+    uid = str(uuid4())
+    assert floor.send("close", uid=uid).status_code == 302
+    floor.open()
+    floor.tray("closer", **{"chips-10000": "20"})
+    assert "was sent before" in floor.said(floor.send("close", uid=uid))
+    assert "Load it anew" in floor.said(floor.send("close", uid="x"))
+
+
+def test_the_floor_is_shown_to_who_works_there_and_acts_are_for_fewer(floor: Floor) -> None:
+    floor.open()
+    browsers = {name: floor.cast.browser(name) for name in ROLES}
+    seen = {name: browser.get("/floor/").status_code for name, browser in browsers.items()}
+    assert {name for name, status in seen.items() if status == 200} == {"Dana", "Dora", "Boris", "Alma", "Igor", "Rhea", "Finn"}
+    for page in ("open", "close", "seat", "limits", "tray/opener"):
+        answers = {name: browser.post(f"/floor/aurora/EOU-01/{page}/", {}).status_code for name, browser in browsers.items()}
+        may = {"Boris", "Finn"} | ({"Ada"} if page == "tray/opener" else set())
+        assert {name for name, status in answers.items() if status != 403} == may & {"Boris", "Finn"}, page
+    page = browsers["Dana"].get("/floor/aurora/EOU-01/").content.decode()
+    assert "What was done" in page
+    assert "/floor/aurora/EOU-01/close/" not in page
+    assert floor.finn.get("/floor/aurora/nope/").status_code == 404
+    assert floor.finn.get("/floor/borealis/EOU-01/").status_code == 403

@@ -43,9 +43,15 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "reports": ("/reports/", WATCHERS | {"Alma"}),
     "report": ("/reports/hold/", WATCHERS | {"Alma"}),
     "report_file": ("/reports/hold/csv/", WATCHERS | {"Alma"}),
+    "floor": ("/floor/", WATCHERS | {"Alma", "Finn"}),
+    "floor_news": ("/floor/news/", WATCHERS | {"Alma", "Finn"}),
+    "floor_table": ("/floor/aurora/EOU-07/", WATCHERS | {"Alma", "Finn"}),
+    "floor_change": ("/floor/change/", {"Boris", "Finn"}),
+    **{f"floor_{act}": (f"/floor/aurora/EOU-07/{act}/", {"Boris", "Finn"}) for act in ("open", "close", "seat", "limits")},
+    "floor_tray": ("/floor/aurora/EOU-07/tray/closer/", {"Boris", "Finn"}),
     "views": ("/views/", {"Igor", "Rhea"}),
     "help": ("/help/", EVERYBODY),
-    "home": ("/", EVERYBODY - {"Eve"}),
+    "home": ("/", EVERYBODY - {"Eve", "Ada", "Gus", "Nia"}),
 }
 """Page to its address, and who of the cast is shown it."""
 

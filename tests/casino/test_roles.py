@@ -21,6 +21,7 @@ STAFF = {"Dana", "Dora", "Alma", "Igor", "Rhea", "Mia"}
 AUDITORS = {"Igor", "Rhea"}
 ANYBODY = set(ROLES)
 SIGNERS = {"Ada", "Finn", "Chi", "Gus", "Nia"}
+FLOOR = {"Dana", "Dora", "Boris", "Alma", "Finn", *AUDITORS}
 PAGES: dict[str, set[str]] = {
     # the pages of casino/web ask for the acts named there; their own tests look at what they show
     "/": ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi"},  # it leads to the first page that one may see
@@ -33,6 +34,9 @@ PAGES: dict[str, set[str]] = {
     "/cage/markers/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/floor/": FLOOR,
+    "/floor/news/": FLOOR,
+    "/floor/change/": {"Boris", "Finn"},
     "/views/": AUDITORS,
     "/password/": ANYBODY,
     "/admin/": STAFF,
@@ -47,7 +51,7 @@ PAGES: dict[str, set[str]] = {
 }
 """Page to those who may open it. Whoever is not named here is refused."""
 OPEN = {"/login/"}
-ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|flag|jump|admin)/")
+ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|flag|jump|admin|floor)/")
 """Addresses that need more than a GET, or something to show: they have tests of their own, beside this one."""
 
 

@@ -2,8 +2,8 @@
 "use strict";
 (() => {
   const $ = (what, inside = document) => inside.querySelector(what);
-  const rows = () => [...document.querySelectorAll("#rows .hand-row")];
-  const selected = () => $("#rows .selected");
+  const rows = () => [...document.querySelectorAll("#rows .hand-row, #board th > a")];
+  const selected = () => $("#rows .selected") || $("#board th > a:focus"); // a board is made anew every few seconds: there the focus is the place
   let went = ""; // the key before, after g
 
   function select(row, focus = true) {
@@ -153,7 +153,7 @@
     if (event.detail.isError && event.detail.target.id === "hand") { event.detail.shouldSwap = true; event.detail.selectOverride = "#main > .page"; }
   });
   document.addEventListener("htmx:responseError", (event) => {
-    if (event.detail.elt.id !== "news") $("#hand").focus();
+    if (event.detail.elt.id !== "news") $("#hand")?.focus();
     if (event.detail.xhr.status === 403 && event.detail.requestConfig.verb !== "get") location.reload();
   });
   for (const [name, live] of [["htmx:sendError", false], ["htmx:afterOnLoad", true]]) {
