@@ -35,7 +35,7 @@ SHUT = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
 PLAYERS = {"casino_over_under": (0.85, 0.006), "high_side": (0.93, 0.012), "teen_patti": (0.93, 0.0)}
 """How often the players of a game decide as the cards advise, and how often one goes for good; at the others 1 and 0.004."""
 LUCK = {
-    "EOU-01": 1, "EOU-02": 4, "EOU-03": 0, "EOU-04": 4, "COU-01": 4, "HS-01": 1,
+    "EOU-01": 0, "EOU-02": 0, "EOU-03": 4, "EOU-04": 0, "COU-01": 2, "HS-01": 2,
     "AB-01": 11, "AB-02": 3, "TP-01": 1, "BTP-01": 4, "L7-01": 1,
 }  # fmt: skip
 """Which of many months each table played; those stand here whose month looks like one of a real house."""
@@ -128,11 +128,17 @@ def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) 
         game, f"month/{code}/{day}/{seed}/{LUCK[code]}", staff=FLOOR_STAFF[pit], serials=of.before(day) if of.serials else {},
         property=PROPERTY, table=code, day=day, pit=pit, zone=ZoneInfo(ZONE), sense=sense, leaves=leaves, **of.settings,
     )  # fmt: skip
-    made.begin(left or Left(of.tray), of.tray, of.plan(day), amiss, of.tray if day == DAYS[-1] and not TABLES[game].studio else None)
+    made.begin(left or first(of), of.tray, of.plan(day), amiss, of.tray if day == DAYS[-1] and not TABLES[game].studio else None)
     made.play(max(round(BUSY[day.weekday()] * busy), 3))
     facts = made.facts()
     cut = next((place for place, fact in enumerate(facts) if fact["uid"] == made.late), len(facts))
     return Played(facts[:cut], facts[cut:], made.left, made.findings(), made.findings(also=True))
+
+
+def first(of: MonthTable) -> Left:
+    """What the first day goes on from: the house has been open for a while, and its players have chips."""
+    rng = Random(f"purses/{of.code}")
+    return Left(of.tray, {str(spot): rng.randint(2, 9) * 10_000 for spot in range(1, 8)})
 
 
 def house_day(day: date, seed: int) -> list[Fact]:

@@ -36,7 +36,7 @@ class MonthDay(Day):
         """`leaves`: how often a player goes for good with his chips. `options` are those of a day and of its table."""
         super().__init__(game, seed, shifts=3, supervisors=staff, **options)
         self.leaves = leaves
-        self.cage = None if self.table.studio else MonthCage(self.rng, self.code, self.table.dealers, staff, serials)
+        self.cage = None if self.table.studio else MonthCage(Random(f"cage/{seed}"), self.code, self.table.dealers, staff, serials)
         self.voids, self.pauses = VOIDS, VOIDS
         self.amiss, self.plan, self.left = Amiss(), Planned(), Left()
         self.made_up: int | None = None
@@ -46,7 +46,7 @@ class MonthDay(Day):
     def begin(self, left: Left, par: int, plan: Planned, amiss: Amiss, made_up: int | None = None) -> None:
         """What the day goes on from, and what is to happen in it. `made_up`: what the tray must hold when the day is over."""
         self.left, self.plan, self.amiss, self.made_up = left, plan, amiss, made_up
-        self.purses = Purses(self.rng, dict(left.purses), self.leaves)
+        self.purses = Purses(Random(f"purses/{self.code}/{self.day}"), dict(left.purses), self.leaves)
         if self.cage:
             self.cage.begin(left, par, amiss)
 

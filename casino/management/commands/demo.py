@@ -40,12 +40,12 @@ PATIENCE = 60
 
 LOOK = (
     ("Dana", "queue/", "what was found, gravest first: j and Enter open a hand, ? shows the keys"),
-    ("Boris", "hold/", "what every table held"),
-    ("Boris", "hold/where/?by=table", "where it went: theory, players, luck, dealers, and what is missing"),
+    ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "what every table held"),
+    ("Boris", "hold/where/?by=table&from=2026-10-28&to=2026-11-26", "where it went: theory, players, luck, dealers, and what is missing"),
     ("Boris", "reports/where-the-hold-went/?by=table&by=shift&from=2026-11-14&to=2026-11-14", "2,500.00 in chips gone at EOU-02"),
     ("Alma", "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26", "who errs: d-110 and d-135 only in favour of the players"),
     ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
-    ("Alma", "reports/adjustments/", "a note found three days later in a box of EOU-01"),
+    ("Alma", "reports/adjustments/?from=2026-10-28&to=2026-11-26", "a note found three days later in a box of EOU-01"),
     ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
     ("Chi", "cage/", "fills and credits with five signatures, markers"),
     ("Nia", "count/", "boxes, counted and counted again"),
