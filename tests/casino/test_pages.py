@@ -49,11 +49,21 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "floor_change": ("/floor/change/", {"Boris", "Finn"}),
     **{f"floor_{act}": (f"/floor/aurora/EOU-07/{act}/", {"Boris", "Finn"}) for act in ("open", "close", "seat", "limits")},
     "floor_tray": ("/floor/aurora/EOU-07/tray/closer/", {"Boris", "Finn"}),
+    "cage": ("/cage/", WATCHERS | {"Alma", "Finn", "Chi"}),
+    "cage_news": ("/cage/news/", WATCHERS | {"Alma", "Finn", "Chi"}),
+    "cage_markers": ("/cage/markers/", WATCHERS | {"Alma", "Finn", "Chi"}),
+    "cage_ask": ("/cage/ask/aurora/EOU-07/fill/", WATCHERS | {"Alma", "Finn", "Chi"}),
+    "cage_marker": ("/cage/marker/aurora/EOU-07/", {"Boris", "Finn"}),
+    "cage_chips": ("/cage/chips/aurora/EOU-07/", {"Boris", "Finn"}),
+    "cage_payment": ("/cage/payment/aurora/", {"Chi"}),
     "views": ("/views/", {"Igor", "Rhea"}),
     "help": ("/help/", EVERYBODY),
     "home": ("/", EVERYBODY - {"Eve", "Ada", "Gus", "Nia"}),
 }
 """Page to its address, and who of the cast is shown it."""
+
+
+SLIPS = ("cage_slip", "cage_withdraw", "cage_spoil", "slip_print")
 
 
 @pytest.fixture
@@ -71,8 +81,8 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of casino.web by name; a verdict is given and a flag set, and neither is seen."""
-    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict", "flag"}
+    """The pages of casino.web by name; what is done and not seen, and the slips of test_cage.py, stand apart."""
+    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict", "flag", *SLIPS}
 
 
 def a_hand(code: str = "wrong-settlement", least: int = 0) -> queue.Hand:

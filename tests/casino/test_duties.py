@@ -1,0 +1,236 @@
+"""Separation of duties (domain.md section 2), as one table: who may do what, and which two are never one person.
+
+The table is written here by hand, from the rules, and not made of `permissions.RIGHTS`: each has to agree with the other. That an act asks
+for its right is tried on every role; that two signers differ is tried on people who hold every role, so that nothing else is in the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from audit import beside_play, intake
+from audit.intake import Sender
+from casino import cage, floor, people
+from casino.acts import NotAccepted
+from casino.calendar import gaming_day
+from casino.importing.register import Entry
+from casino.models import Person
+from casino.permissions import ACTS, RIGHTS, may
+from casino.slips import under_way
+from tests.audit.floor import OPENING, fact, line
+from tests.casino.conftest import Cast
+
+TABLE = """
+                  dealer super cage secur count table accnt surv  audit regul admin device
+request-slip        .      x    .     .     .     x     .    .      .     .     .     .
+send-slip           .      .    x     .     .     .     .    .      .     .     .     .
+carry-slip          .      .    .     x     .     .     .    .      .     .     .     .
+receive-slip        x      .    .     .     .     .     .    .      .     .     .     .
+verify-slip         .      x    .     .     .     x     .    .      .     .     .     .
+void-slip           .      .    x     .     .     .     .    .      .     .     .     .
+witness-void        .      x    .     x     .     .     x    .      .     .     .     .
+issue-marker        .      x    .     .     .     x     .    .      .     .     .     .
+pay-marker          .      .    x     .     .     .     .    .      .     .     .     .
+buy-chips           x      x    .     .     .     x     .    .      .     .     .     .
+open-table          .      x    .     .     .     x     .    .      .     .     .     .
+seat-dealer         .      x    .     .     .     x     .    .      .     .     .     .
+set-limits          .      x    .     .     .     x     .    .      .     .     .     .
+count-tray          x      x    .     .     .     x     .    .      .     .     .     .
+pull-box            .      x    .     x     .     .     .    .      .     .     .     .
+count-drop          .      .    .     .     x     .     .    .      .     .     .     .
+verify-count        .      .    x     .     .     .     x    .      .     .     .     .
+close-day           .      .    .     .     .     .     x    .      .     .     .     .
+adjust              .      .    .     .     .     .     x    .      .     .     .     .
+sign-adjustment     .      .    .     .     .     .     x    .      .     .     .     .
+give-verdict        .      .    .     .     .     .     .    x      .     .     .     .
+review-verdict      .      .    .     .     .     .     .    x      .     .     .     .
+flag-hand           .      .    .     .     .     .     .    x      .     .     .     .
+annotate            .      .    .     .     .     x     .    x      .     .     .     .
+write-log           .      .    .     .     .     .     .    x      .     .     .     .
+pause-table         .      .    .     .     .     x     .    .      .     .     .     .
+keep-report         .      .    .     .     .     .     x    .      .     .     .     .
+schedule-report     .      .    .     .     .     .     x    .      .     .     .     .
+investigate         .      .    .     .     .     .     x    x      .     .     .     .
+set-register        .      .    .     .     .     .     .    .      .     .     x     .
+sign-register       .      .    .     .     .     .     x    .      .     .     x     .
+issue-token         .      .    .     .     .     .     .    .      .     .     x     .
+post-facts          .      .    .     .     .     .     .    .      .     .     .     x
+"""
+ROLES = {
+    "dealer": "dealer", "super": "supervisor", "cage": "cage", "secur": "security", "count": "count", "table": "table-games",
+    "accnt": "accounting", "surv": "surveillance", "audit": "internal-audit", "regul": "regulator", "admin": "administrator",
+    "device": "device",
+}  # fmt: skip
+LOOKS = ("see-", "enter-")
+EVERY = ("dealer", "supervisor", "cage", "security", "count", "accounting")
+SLIP = tuple(cage.ROLES["fill-sent"])
+
+
+def by_hand() -> dict[str, set[str]]:
+    """Act to the roles that the table above gives it."""
+    head, *lines = TABLE.strip("\n").splitlines()
+    names = [ROLES[name] for name in head.split()]
+    return {row.split()[0]: {name for name, mark in zip(names, row.split()[1:], strict=True) if mark == "x"} for row in lines}
+
+
+def test_the_rights_of_the_house_are_those_of_the_table() -> None:
+    acts = {act for act in ACTS if not act.startswith(LOOKS)}
+    assert set(ROLES.values()) == set(RIGHTS)
+    assert {act: {role for role in RIGHTS if act in RIGHTS[role]} for act in acts} == by_hand()
+
+
+def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
+    table = by_hand()
+    for role in RIGHTS:
+        slip = [act for act in ("request-slip", "send-slip", "carry-slip", "receive-slip") if role in table[act]]
+        assert len(slip) <= 1, f"{role} has two parts in a fill"
+        assert not table["count-drop"] & table["verify-count"], "a count is not verified by a team's role"
+        assert not table["void-slip"] & table["witness-void"]
+        assert not table["issue-marker"] & table["pay-marker"]
+    money = {"request-slip", "send-slip", "receive-slip", "void-slip", "issue-marker", "pay-marker", "buy-chips", "count-drop", "adjust"}
+    assert not [act for act in money if table[act] & {"surveillance", "internal-audit", "regulator", "administrator"}]
+    assert not [act for act in ("give-verdict", "review-verdict") if table[act] - {"surveillance"}]
+    assert not table["adjust"] & table["close-day"] - {"accounting"}
+
+
+@pytest.fixture
+def house_of_roles(cast: Cast) -> Cast:
+    """Somebody of every role (`x-ROLE`), six who hold every role of floor, cage and count at once (`w-1` to `w-6`), and two open tables."""
+    entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "nobody")]
+    entries += [Entry("people", f"w-{number}", {"roles": list(EVERY)}) for number in range(1, 8)]
+    people.set_registers("aurora", entries, by="m-101", second="m-102")
+    day = gaming_day("aurora").isoformat()
+    intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
+    return cast
+
+
+def who(id: str) -> Person:
+    return Person.objects.get(pk=id)
+
+
+def ask(people_: Mapping[str, str], kind: str = "fill-sent") -> str:
+    """A fill or credit with these signatures, brought in by somebody who has a part in it."""
+    signers = {role: who(id) for role, id in people_.items()}
+    return cage.ask_for_slip(who("w-7"), "aurora", "EOU-01", kind, {"500": 2}, signers, uid=str(uuid4()))
+
+
+def proper(kind: str = "fill-sent", **other: str) -> dict[str, str]:
+    """Who signs as should be: one person for each of the five."""
+    return {role: f"w-{place}" for place, role in enumerate(cage.ROLES[kind], 1)} | other
+
+
+def refused(act: Callable[[], Any]) -> bool:
+    try:
+        act()
+    except (NotAccepted, PermissionDenied):
+        return True
+    return False
+
+
+def marker(by: str = "x-supervisor") -> str:
+    return cage.issue_marker(who(by), "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4()))
+
+
+def void(slip: str, by: str, second: str) -> None:
+    cage.void_slip(who(by), who(second), "aurora", slip, "counted again", uid=str(uuid4()))
+
+
+def tray(kind: str, by: str, second: str) -> None:
+    counted = floor.Tray(kind, {"500": 2}, who(by), who(second))
+    floor.count_tray(who(by), "aurora", "EOU-01", counted, str(uuid4()))
+
+
+def spoil(by: str, second: str) -> None:
+    """Void a slip that the first two had signed."""
+    ask({role: id for role, id in proper().items() if role in SLIP[:2]})
+    (slip, *_) = under_way.of_property("aurora")
+    try:
+        cage.spoil_slip(who(by), who(second), "aurora", slip.uid, "wrong table")
+    finally:
+        under_way.end(slip)
+
+
+def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
+    """Each act of the cage with what does it, all else as should be."""
+    for kind, signatures in cage.ROLES.items():
+        for role, act in signatures.items():
+            yield act, lambda one, role=role, kind=kind: ask(proper(kind, **{role: one}), kind)
+    yield "void-slip", lambda one: void(marker("w-1"), one, "w-7")
+    yield "witness-void", lambda one: void(marker("w-1"), "w-6", one)
+    yield "void-slip", lambda one: spoil(one, "w-7")
+    yield "witness-void", lambda one: spoil("w-6", one)
+    yield "issue-marker", marker
+    yield "pay-marker", lambda one: cage.take_payment(who(one), "aurora", marker("w-1"), 100, uid=str(uuid4()))
+    yield "buy-chips", lambda one: cage.sell_chips(who(one), "aurora", "EOU-01", "2", 500, "cash", uid=str(uuid4()))
+
+
+def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(house_of_roles: Cast) -> None:
+    table, wrong, tried = by_hand(), [], set()
+    for act, does in of_roles():
+        tried.add(act)
+        for role in (*RIGHTS, "nobody"):
+            is_refused = refused(lambda does=does, role=role: does(f"x-{role}"))  # type: ignore[misc]
+            if is_refused == (role in table[act]):
+                wrong.append((act, role, "refused" if is_refused else "done"))
+    assert wrong == []
+    assert tried == {act for act in table if "slip" in act or "marker" in act or act in ("witness-void", "buy-chips")}
+
+
+def same() -> Iterator[tuple[str, str, Callable[[], Any]]]:
+    """Every two who must be two: what they are, and the act in which they are one."""
+    for kind, signatures in cage.ROLES.items():
+        for one, other in combinations(signatures, 2):
+            people_ = proper(kind)
+            yield f"{kind} {one}", other, lambda kind=kind, these=people_ | {other: people_[one]}: ask(these, kind)
+    yield "void by", "witness", lambda: void(marker("w-1"), "w-2", "w-2")
+    yield "void of one under way by", "witness", lambda: spoil("w-6", "w-6")
+    for role, id in proper().items():
+        yield f"fill-sent {role}", "witness of its void", lambda one=id: void(ask(proper()), "w-6", one)
+    for role, id in list(proper().items())[:2]:
+        yield f"under way {role}", "witness of its void", lambda one=id: spoil("w-6", one)
+    for kind in (floor.OPENER, floor.CLOSER):
+        yield f"{kind} by", "second", lambda kind=kind: tray(kind, "w-1", "w-1")
+    yield "marker issued by", "witness of its void", lambda: void(marker("w-1"), "w-2", "w-1")
+    yield "marker issued by", "payment taken by", lambda: cage.take_payment(who("w-1"), "aurora", marker("w-1"), 100, uid=str(uuid4()))
+
+
+def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_holds(house_of_roles: Cast) -> None:
+    pairs = [(one, other) for one, other, act in same() if not refused(act)]
+    assert pairs == [], "these were one person, and it was done"
+    assert len(list(same())) == 2 * 10 + 2 + 5 + 2 + 2 + 2
+    assert ask(proper()).startswith("F-"), "five people may"
+    assert ask(proper("credit-sent"), "credit-sent").startswith("C-")
+    void(ask(proper()), "w-1", "w-6")
+    tray(floor.OPENER, "w-1", "w-2")
+    cage.take_payment(who("w-2"), "aurora", marker("w-1"), 100, uid=str(uuid4()))
+    streams = [each.stream for each in beside_play.streams("aurora", gaming_day("aurora"))]
+    slips = list(beside_play.facts("aurora", streams, cage.ROLES))
+    assert {len(set(cage.signers_of(kept))) for kept in slips} == {5}, "so replay never finds slip-signed-once of the pages"
+
+
+def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_roles: Cast) -> None:
+    ask({"requested_by": "w-1"})
+    (slip,) = under_way.of_property("aurora")
+    for place, role in enumerate(SLIP[1:], 2):
+        for before in range(1, place):
+            with pytest.raises(NotAccepted, match="has signed this slip already"):
+                cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{before}")})
+        cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{place}")})
+    kept = beside_play.fact("aurora", UUID(str(slip.uid)))
+    assert kept is not None
+    assert cage.signers_of(kept) == [f"w-{place}" for place in range(1, 6)]
+
+
+def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:
+    signers = {role: who(id) for role, id in proper().items()}
+    for role in (*RIGHTS, "nobody"):
+        by = who(f"x-{role}")
+        has_part = any(may(by, act, "aurora") for act in cage.ROLES["fill-sent"].values())
+        does = lambda by=by: cage.ask_for_slip(by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers, uid=str(uuid4()))  # noqa: E731
+        assert refused(does) != has_part, role
