@@ -39,17 +39,17 @@ def test_the_house_is_closed_to_everybody_else(manage: Manage) -> None:
     assert {file.stat().st_mode & 0o077 for file in manage.data.iterdir()} == {0}
 
 
-def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(manage: Manage) -> None:
-    inside = somebody_inside(manage)
-    with psycopg.connect(host=embedded.address(manage.data), user="catwalk_app", dbname="catwalk") as app:
+def test_the_server_listens_on_no_network_writes_through_and_checks_its_pages(made: Manage) -> None:
+    inside = somebody_inside(made)
+    with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
         shown = [app.execute(f"show {name}").fetchone() for name in ("listen_addresses", "fsync", "synchronous_commit", "data_checksums")]
     assert shown == [("",), ("on",), ("on",), ("on",)]
     goes_home(inside)
 
 
-def test_the_roles_of_the_house_have_no_more_than_they_need(manage: Manage) -> None:
-    inside = somebody_inside(manage)
-    with psycopg.connect(host=embedded.address(manage.data), user="catwalk_app", dbname="catwalk") as app:
+def test_the_roles_of_the_house_have_no_more_than_they_need(made: Manage) -> None:
+    inside = somebody_inside(made)
+    with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
         roles = app.execute(
             "select rolname, rolsuper, rolcreatedb, rolcreaterole, rolbypassrls, has_database_privilege(rolname, 'catwalk', 'create')"
             " from pg_roles where rolname like 'catwalk%' order by rolname"
@@ -68,59 +68,59 @@ def test_two_first_commands_at_once_share_one_server(manage: Manage) -> None:
     assert processes_in(manage.data) == []
 
 
-def test_who_leaves_first_does_not_stop_the_server_for_the_others(manage: Manage) -> None:
-    stays = somebody_inside(manage)
-    server = postmaster(manage.data)
-    counts(manage)
-    assert postmaster(manage.data) == server
+def test_who_leaves_first_does_not_stop_the_server_for_the_others(made: Manage) -> None:
+    stays = somebody_inside(made)
+    server = postmaster(made.data)
+    counts(made)
+    assert postmaster(made.data) == server
     goes_home(stays)
-    assert processes_in(manage.data) == []
+    assert processes_in(made.data) == []
 
 
-def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(manage: Manage) -> None:
-    killed = somebody_inside(manage)
-    server = postmaster(manage.data)
+def test_a_killed_command_leaves_a_server_that_the_next_one_joins_and_stops(made: Manage) -> None:
+    killed = somebody_inside(made)
+    server = postmaster(made.data)
     killed.kill()
     killed.wait()
     assert not gone(server)
-    inside = somebody_inside(manage)
-    assert postmaster(manage.data) == server
+    inside = somebody_inside(made)
+    assert postmaster(made.data) == server
     goes_home(inside)
-    assert processes_in(manage.data) == []
+    assert processes_in(made.data) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_command_that_is_asked_to_end_stops_the_server(manage: Manage, number: signal.Signals) -> None:
-    inside = somebody_inside(manage)
+def test_a_command_that_is_asked_to_end_stops_the_server(made: Manage, number: signal.Signals) -> None:
+    inside = somebody_inside(made)
     inside.send_signal(number)
     inside.communicate(timeout=60)
     assert inside.returncode == 128 + number
-    assert processes_in(manage.data) == []
+    assert processes_in(made.data) == []
 
 
-def test_ctrl_c_at_the_terminal_does_not_reach_the_server(manage: Manage) -> None:
-    inside = somebody_inside(manage)
-    assert os.getsid(postmaster(manage.data)) != os.getsid(inside.pid)
+def test_ctrl_c_at_the_terminal_does_not_reach_the_server(made: Manage) -> None:
+    inside = somebody_inside(made)
+    assert os.getsid(postmaster(made.data)) != os.getsid(inside.pid)
     goes_home(inside)
 
 
-def test_after_a_killed_server_the_next_command_finds_everything(manage: Manage) -> None:
-    killed = somebody_inside(manage)
-    os.kill(postmaster(manage.data), signal.SIGKILL)
-    counts(manage)
+def test_after_a_killed_server_the_next_command_finds_everything(made: Manage) -> None:
+    killed = somebody_inside(made)
+    os.kill(postmaster(made.data), signal.SIGKILL)
+    counts(made)
     killed.kill()
     killed.wait()
-    counts(manage)
-    assert processes_in(manage.data) == []
+    counts(made)
+    assert processes_in(made.data) == []
 
 
-def test_a_survivor_of_a_killed_server_is_waited_for(manage: Manage) -> None:
-    inside = somebody_inside(manage)
-    with psycopg.connect(host=embedded.address(manage.data), user="catwalk_app", dbname="catwalk") as app:
+def test_a_survivor_of_a_killed_server_is_waited_for(made: Manage) -> None:
+    inside = somebody_inside(made)
+    with psycopg.connect(host=embedded.address(made.data), user="catwalk_app", dbname="catwalk") as app:
         survivor = app.info.backend_pid
         os.kill(survivor, signal.SIGSTOP)  # it cannot notice that its server dies
-        os.kill(postmaster(manage.data), signal.SIGKILL)
-        late = manage.start("shell", "-v0", "-c", COUNT)
+        os.kill(postmaster(made.data), signal.SIGKILL)
+        late = made.start("shell", "-v0", "-c", COUNT)
         time.sleep(1)
         assert late.poll() is None
         os.kill(survivor, signal.SIGCONT)
@@ -129,14 +129,14 @@ def test_a_survivor_of_a_killed_server_is_waited_for(manage: Manage) -> None:
     goes_home(inside)
 
 
-def test_killed_all_at_once_as_by_a_power_cut(manage: Manage) -> None:
-    killed = somebody_inside(manage)
-    for pid in [killed.pid, *processes_in(manage.data)]:
+def test_killed_all_at_once_as_by_a_power_cut(made: Manage) -> None:
+    killed = somebody_inside(made)
+    for pid in [killed.pid, *processes_in(made.data)]:
         with contextlib.suppress(ProcessLookupError):  # backends end by themselves when their server is gone
             os.kill(pid, signal.SIGKILL)
     killed.wait()
-    counts(manage)
-    assert processes_in(manage.data) == []
+    counts(made)
+    assert processes_in(made.data) == []
 
 
 def test_a_house_half_made_is_made_anew(manage: Manage) -> None:
@@ -150,25 +150,23 @@ def test_a_house_half_made_is_made_anew(manage: Manage) -> None:
     assert not half.parent.exists()
 
 
-def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(manage: Manage) -> None:
-    counts(manage)
-    cluster = manage.data / "postgres" / "cluster"
+def test_a_stale_number_that_is_somebody_elses_by_now_is_not_taken_for_the_server(made: Manage) -> None:
+    cluster = made.data / "postgres" / "cluster"
     account = pwd.getpwuid(cluster.stat().st_uid)
     other = subprocess.Popen(["sleep", "60"], user=account.pw_uid) if AS_ROOT else subprocess.Popen(["sleep", "60"])
     for note in ("postmaster.pid", ".s.PGSQL.5432.lock"):
         (cluster / note).write_text(f"{other.pid}\n{cluster}\n1700000000\n5432\n.\n\n  1 1\nready   \n")
         os.chown(cluster / note, account.pw_uid, account.pw_gid)
-    counts(manage)
+    counts(made)
     assert other.poll() is None, "somebody else's process was stopped"
     other.kill()
     other.wait()
-    assert processes_in(manage.data) == []
+    assert processes_in(made.data) == []
 
 
-def test_rubbish_in_the_servers_note_is_no_server(manage: Manage) -> None:
-    counts(manage)
-    (manage.data / "postgres" / "cluster" / "postmaster.pid").write_text("")
-    counts(manage)
+def test_rubbish_in_the_servers_note_is_no_server(made: Manage) -> None:
+    (made.data / "postgres" / "cluster" / "postmaster.pid").write_text("")
+    counts(made)
 
 
 CHILDREN = """

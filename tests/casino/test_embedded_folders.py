@@ -13,15 +13,14 @@ from pathlib import Path
 import pytest
 
 from casino.embedded import folders
-from tests.casino.inside import AS_ROOT, counts, goes_home, postmaster, processes_in, refusal, somebody_inside
+from tests.casino.inside import AS_ROOT, goes_home, postmaster, processes_in, refusal, somebody_inside
 from tests.conftest import PROJECT, Manage
 
 
-def test_data_of_another_version_is_named_and_left_alone(manage: Manage) -> None:
-    counts(manage)
-    version = manage.data / "postgres" / "cluster" / "PG_VERSION"
+def test_data_of_another_version_is_named_and_left_alone(made: Manage) -> None:
+    version = made.data / "postgres" / "cluster" / "PG_VERSION"
     version.write_text("15\n")
-    said = refusal(manage)
+    said = refusal(made)
     assert "made by Postgres 15" in said
     assert "this house runs 18" in said
     assert version.read_text() == "15\n"

@@ -54,49 +54,48 @@ def kill_the_database(data: Path) -> None:
 
 
 @pytest.mark.parametrize("victim", ["importer", "database"])
-def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(manage: Manage, tmp_path: Path, victim: str) -> None:
+def test_killed_in_the_middle_the_same_command_goes_on_and_all_is_as_from_nothing(made: Manage, tmp_path: Path, victim: str) -> None:
     file, rng = tmp_path / "night.ndjson", Random(victim)
     count = night(file, "EOU-01", rounds=500)
-    manage("findings")  # the house is made
     for _ in range(KILLS):
-        importing = manage.start("import_facts", str(file))
+        importing = made.start("import_facts", str(file))
         time.sleep(rng.uniform(0.3, 1.6))
         if victim == "importer":
             importing.send_signal(signal.SIGKILL)
         else:
-            kill_the_database(manage.data)
+            kill_the_database(made.data)
         importing.communicate(timeout=120)
-    last = manage("import_facts", str(file))
+    last = made("import_facts", str(file))
     assert last.returncode == 1  # the planted fault stands there
     assert "refused 0" in last.stdout
-    whole(manage, count)
-    manage("import_facts", str(file), data=tmp_path / "anew")
-    assert yielded(manage, manage.data) == yielded(manage, tmp_path / "anew")
+    whole(made, count)
+    made("import_facts", str(file), data=tmp_path / "anew")
+    assert yielded(made, made.data) == yielded(made, tmp_path / "anew")
 
 
-def test_two_processes_import_two_tables_at_once_and_both_are_whole(manage: Manage, tmp_path: Path) -> None:
+def test_two_processes_import_two_tables_at_once_and_both_are_whole(made: Manage, tmp_path: Path) -> None:
     one, two = tmp_path / "one.ndjson", tmp_path / "two.ndjson"
     count = night(one, "EOU-01") + night(two, "AB-01", "andar_bahar")
-    started = [manage.start("import_facts", str(file)) for file in (one, two)]
+    started = [made.start("import_facts", str(file)) for file in (one, two)]
     for importing in started:
         out, err = importing.communicate(timeout=300)
         assert "refused 0" in out, err
-    whole(manage, count)
+    whole(made, count)
     for file in (one, two):
-        again = manage("import_facts", str(file))
+        again = made("import_facts", str(file))
         assert "recorded 0," in again.stdout
-    whole(manage, count)
-    manage("import_facts", str(two), str(one), data=tmp_path / "anew")
-    assert yielded(manage, manage.data) == yielded(manage, tmp_path / "anew")
+    whole(made, count)
+    made("import_facts", str(two), str(one), data=tmp_path / "anew")
+    assert yielded(made, made.data) == yielded(made, tmp_path / "anew")
 
 
-def test_the_reader_of_a_pipe_that_is_killed_leaves_what_was_recorded(manage: Manage, tmp_path: Path) -> None:
+def test_the_reader_of_a_pipe_that_is_killed_leaves_what_was_recorded(made: Manage, tmp_path: Path) -> None:
     file = tmp_path / "night.ndjson"
     count = night(file, "EOU-01", rounds=20)
-    importing = manage.start("import_facts", "-")
+    importing = made.start("import_facts", "-")
     try:
         importing.communicate(file.read_text(encoding="utf-8"), timeout=300)
     except subprocess.TimeoutExpired:
         importing.kill()
         raise
-    whole(manage, count)
+    whole(made, count)
