@@ -163,6 +163,41 @@ class Member(Standing):
         verbose_name = "role"
 
 
+class DayBegins(Standing):
+    """From which day on a gaming day begins at which hour."""
+
+    objects: ClassVar[Of] = Of("day-begins")
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name = "gaming day"
+
+
+class Shift(Standing):
+    objects: ClassVar[Of] = Of("shifts")
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+
+
+class ChipSet(Standing):
+    objects: ClassVar[Of] = Of("chip-sets")
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+
+
+class Threshold(Standing):
+    objects: ClassVar[Of] = Of("thresholds")
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+
+
 class Pit(Standing):
     objects: ClassVar[Of] = Of("pits")
 

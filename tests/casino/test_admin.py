@@ -13,15 +13,16 @@ from django.test.utils import CaptureQueriesContext
 from audit import findings, intake
 from audit.intake import Sender
 from casino import projections
-from casino.models import Entry, Standing
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast
 from tests.conftest import House
 
 FACTS = "/admin/audit/fact/"
+SET = "/admin/casino/entry/set/"
 LISTS = (
     "audit/fact", "casino/finding", "casino/tally", "casino/entry", "casino/pit", "casino/table", "casino/camera", "casino/approval",
+    "casino/daybegins", "casino/shift", "casino/chipset", "casino/threshold",
     "casino/device", "casino/member", "casino/property", "casino/person", "audit/job",
 )  # fmt: skip
 BIG = """
@@ -113,7 +114,10 @@ def test_no_page_of_the_admin_breaks_the_policy_of_content(night: Cast) -> None:
     row = re.search(r'href="(/admin/audit/fact/[^"?]+/change/)', facts.get(FACTS).content.decode())
     assert row
     pages = [facts.get(path) for path in ("/admin/", "/admin/audit/", FACTS, row[1])]
-    pages += [browser.get(path) for path in ("/admin/", "/admin/casino/entry/", "/admin/casino/entry/set/", "/password/")]
+    pages += [
+        browser.get(path)
+        for path in ("/admin/", "/admin/casino/entry/", "/password/", SET, f"{SET}tables/?game=lucky_7", f"{SET}profile/nevada-like/")
+    ]
     for page in pages:
         assert page.status_code == 200
         html = page.content.decode()
@@ -178,60 +182,3 @@ def test_a_row_is_found_by_its_key(big: Client) -> None:
             with connection.cursor() as cursor:
                 cursor.execute(f"EXPLAIN (FORMAT JSON) {query}")
                 assert not walks(cursor.fetchone()[0][0]["Plan"])
-
-
-def entry(cast: Cast, **other: str) -> dict[str, str]:
-    """The form, filled in by Mia and signed by Max."""
-    said = {"property": "aurora", "register": "tables", "key": "EOU-01", "value": '{"game": "easy_over_under", "pit": "pit-1"}'}
-    return said | {"begins": "", "ends": "", "second": "m-102", "password": cast.logins["Max"].password} | other
-
-
-SET = "/admin/casino/entry/set/"
-
-
-def test_a_register_entry_is_a_fact_that_two_people_signed(cast: Cast) -> None:
-    before = Entry.objects.count()
-    answer = cast.browser("Mia").post(SET, entry(cast))
-    assert answer.status_code == 302
-    made = Entry.objects.order_by("position").last()
-    assert made is not None
-    assert (Entry.objects.count(), made.by, made.second, made.key) == (before + 1, "m-101", "m-102", "EOU-01")
-    assert Standing.objects.get(register="tables").said("pit") == "pit-1"
-    assert "easy_over_under" in text(cast.browser("Dana").get("/admin/casino/table/"))
-
-
-@pytest.mark.parametrize(
-    ("who", "wrong"),
-    [
-        ("Mia", {"password": "guessed"}),
-        ("Mia", {"second": "m-101"}),
-        ("Mia", {"second": "v-101"}),
-        ("Mia", {"second": "nobody"}),
-        ("Mia", {"value": "{"}),
-        ("Mia", {"value": '{"share": 0.5}'}),
-        ("Mia", {"register": "people", "key": "m-101"}),
-        ("Mia", {"register": "people", "key": "m-102"}),
-        ("Mia", {"register": "people", "key": "p-1", "value": '{"role": "king"}'}),
-        ("Mia", {"register": "approvals", "key": "L-1", "value": '{"game": "easy_over_under"}'}),
-        ("Mia", {"register": "approvals", "key": "L-1", "value": '{"game": "easy_over_under", "letter": "L-1", "edition": "1999"}'}),
-        ("Mia", {"property": "borealis"}),
-        ("Mia", {"begins": "2026-11-27", "ends": "2026-11-27"}),
-        ("Dana", {}), ("Boris", {}), ("Alma", {}), ("Igor", {}), ("Rhea", {}), ("Eve", {}), (None, {}),
-    ],
-)  # fmt: skip
-def test_one_signature_or_a_wrong_one_sets_nothing(cast: Cast, who: str | None, wrong: dict[str, str]) -> None:
-    before = Entry.objects.count()
-    if wrong.get("second") == "v-101":
-        wrong |= {"password": cast.logins["Dana"].password}
-    answer = cast.browser(who).post(SET, entry(cast, **wrong))
-    assert answer.status_code == (400 if who == "Mia" else 302 if who is None else 403)
-    assert Entry.objects.count() == before
-
-
-def test_guessing_the_second_password_locks_the_name_out(cast: Cast) -> None:
-    browser = cast.browser("Mia")
-    for _ in range(5):
-        browser.post(SET, entry(cast, password="guessed"))
-    before = Entry.objects.count()
-    browser.post(SET, entry(cast))
-    assert Entry.objects.count() == before

@@ -1,0 +1,8 @@
+"""The managers' admin: facts, findings, tally, registers, people, tokens and jobs, all read-only for everyone.
+
+A register changes by a new entry that two people sign (casino/register_entry).
+"""
+
+from casino.admin import ledger, people, reference
+
+__all__ = ["ledger", "people", "reference"]

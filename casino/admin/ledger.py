@@ -1,0 +1,135 @@
+"""Facts, findings, tally and jobs. Facts are found by exact keys, never by leafing."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from msgspec import json
+
+from audit import models as ledger
+from audit.facts import KINDS
+from casino import models as house
+from casino.admin.listed import Fixed, NoRow, OfProperty, ReadOnly
+from games.kit.codes import GRADE
+
+
+class KindInStream(admin.SimpleListFilter):
+    """The kinds of a stream that is searched for; over a whole ledger a kind has no index."""
+
+    title = parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(kind, kind) for kind in sorted(KINDS)] if _stream(request) else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+class Grade(Fixed):
+    title = parameter_name = "grade"
+    words = tuple(dict.fromkeys(GRADE.values()))
+
+
+class Code(Fixed):
+    title = parameter_name = "code"
+    words = tuple(sorted(GRADE))
+
+
+class State(Fixed):
+    title = parameter_name = "state"
+    words = ("due", "taken", "done", "set-aside")
+
+
+def _stream(request: HttpRequest) -> str | None:
+    """The stream that the search names: property/table/day, perhaps with #number."""
+    term = request.GET.get("q", "").strip().partition("#")[0]
+    return term if term.count("/") == 2 else None
+
+
+@admin.register(ledger.Fact)
+class FactAdmin(ReadOnly):
+    act = "see-facts"
+    list_display = ("position", "stream", "number", "kind", "round", "recorded")
+    list_filter = (OfProperty, KindInStream)
+    search_fields = ("stream",)
+    search_help_text = "A position, a uid, a stream (aurora/EOU-01/2026-11-27), or one fact of it (…#12)"
+    fields = readonly_fields = (
+        "property", "position", "stream", "number", "kind", "round", "uid", "recorded", "leaf_hash", "chain_hash", "as_recorded",
+    )  # fmt: skip
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        """Newest first; a stream in the order of play, by its own index."""
+        return ("number",) if _stream(request) else ("-position",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows = super().get_queryset(request)
+        listed = request.resolver_match is not None and str(request.resolver_match.url_name).endswith("_changelist")
+        return rows.defer("body", "leaf", "chain") if listed else rows
+
+    def found(self, queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
+        stream, _, number = term.partition("#")
+        if stream.count("/") == 2:
+            return queryset.filter(stream=stream, number=number) if _is_a_number(number) else queryset.filter(stream=stream)
+        if _is_a_number(term):
+            return queryset.filter(position=int(term))
+        try:
+            return queryset.filter(uid=UUID(term))
+        except ValueError:
+            return queryset.none()
+
+    @admin.display(description="recorded at (UTC)")
+    def recorded(self, fact: ledger.Fact) -> str:
+        return fact.recorded_at.strftime("%Y-%m-%d %H:%M:%S.%f")[:-3]
+
+    @admin.display(description="leaf (SHA-256)")
+    def leaf_hash(self, fact: ledger.Fact) -> str:
+        return bytes(fact.leaf).hex()
+
+    @admin.display(description="chain (SHA-256)")
+    def chain_hash(self, fact: ledger.Fact) -> str:
+        return bytes(fact.chain).hex()
+
+    @admin.display(description="body")
+    def as_recorded(self, fact: ledger.Fact) -> str:
+        return format_html('<pre class="body">{}</pre>', json.format(bytes(fact.body), indent=2).decode())
+
+
+def _is_a_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
+
+
+@admin.register(house.Finding)
+class FindingAdmin(ReadOnly):
+    act = "see-findings"
+    list_display = ("stream", "number", "code", "grade", "spot", "wager", "owed", "moved", "says")
+    list_filter = (OfProperty, Grade, Code)
+    ordering = ("stream", "number")
+    search_fields = ("stream",)
+    search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
+
+
+@admin.register(house.Tally)
+class TallyAdmin(NoRow):
+    act = "see-hold"
+    list_display = (
+        "stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class",
+        "rounds", "bets", "staked", "paid", "taken", "returned",
+    )  # fmt: skip
+    ordering = ("stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class")
+    search_fields = ("stream",)
+    search_help_text = "A stream, such as aurora/EOU-01/2026-11-27"
+
+
+@admin.register(ledger.Job)
+class JobAdmin(ReadOnly):
+    act = "see-jobs"
+    list_display = ("id", "kind", "key", "state", "attempts", "done", "total", "due_at", "lease_until", "error")
+    list_filter = (OfProperty, State)
+    ordering = ("-id",)
+    search_fields = ("key",)
+    search_help_text = "The whole key"

@@ -1,0 +1,67 @@
+"""People and tokens: what is in no fact, of the people whom a register of a property of one's own names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from casino import models as house
+from casino.admin.listed import ReadOnly
+from casino.permissions import properties
+
+
+@admin.register(house.Person)
+class PersonAdmin(ReadOnly):
+    act = "see-people"
+    list_display = ("id", "name", "is_active", "last_login", "held")
+    list_filter = ()
+    fields = readonly_fields = ("id", "name", "is_active", "last_login", "held")
+    ordering = ("id",)
+    search_fields = ("id",)
+    search_help_text = "The whole id"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """The people whom a register of a property of one's own names."""
+        named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
+        return admin.ModelAdmin.get_queryset(self, request).filter(id__in=named)
+
+    @admin.display(description="roles today")
+    def held(self, person: house.Person) -> str:
+        return "; ".join(f"{property}: {', '.join(sorted(roles))}" for property, roles in sorted(person.roles.items()))
+
+
+@admin.register(house.Token)
+class TokenAdmin(ReadOnly):
+    act = "issue-token"
+    list_display = ("prefix", "person", "property", "device", "scopes", "made_by", "expires_at", "last_used_at", "revoked_at")
+    list_filter = ()
+    fields = readonly_fields = (
+        "prefix",
+        "person",
+        "property",
+        "device",
+        "scopes",
+        "made_by",
+        "made_at",
+        "expires_at",
+        "last_used_at",
+        "revoked_at",
+    )
+    list_select_related = ("person",)
+    ordering = ("-made_at",)
+    search_fields = ("prefix",)
+    search_help_text = "The first nine letters"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Of the devices and the people of one's own properties."""
+        own = properties(request.user, self.act)
+        named = house.Member.objects.filter(property__in=own).values("key")
+        rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request)
+        return rows.filter(property__in=own) | rows.filter(person__in=named)
+
+
+admin.site.unregister(Group)

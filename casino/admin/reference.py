@@ -1,0 +1,148 @@
+"""The registers: every entry that was ever made, with what it changed, and what stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+
+from audit.models import Fact
+from casino import models as house
+from casino import register_entry
+from casino.admin.listed import Fixed, OfProperty, ReadOnly
+from casino.permissions import properties
+from casino.register_entry.changes import NOTHING, history, lasting, members
+from casino.register_entry.kinds import FORMS
+
+
+class Register(Fixed):
+    title = parameter_name = "register"
+    words = tuple(sorted({form.register for form in FORMS.values()} | {"profile", "review"}))
+
+
+def _said(row: Any) -> str:
+    """A value in one line."""
+    return "; ".join(f"{name}: {said}" for name, said in members(row.value, "")) or NOTHING
+
+
+class InWords(ReadOnly):
+    """A list in which a value and its days are written for people."""
+
+    @admin.display(description="value")
+    def said(self, row: Any) -> str:
+        return _said(row)
+
+    @admin.display(description="holds")
+    def holds(self, row: Any) -> str:
+        return lasting(row.begins, row.ends)
+
+
+@admin.register(house.Entry)
+class EntryAdmin(InWords):
+    act = "see-registers"
+    list_display = ("position", "register", "key", "said", "holds", "by", "second", "recorded")
+    fields = readonly_fields = ("property", "position", "register", "key", "holds", "by", "second", "recorded", "changed")
+    list_filter = (OfProperty, Register)
+    ordering = ("-position",)
+    search_fields = ("key",)
+    search_help_text = "A key, such as the id of a person or a table"
+
+    def get_urls(self) -> list[Any]:
+        return [*register_entry.urls(self.admin_site), *super().get_urls()]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        fact = Fact.objects.filter(property=OuterRef("property"), position=OuterRef("position"))
+        rows: QuerySet[Any] = super().get_queryset(request).annotate(recorded_at=Subquery(fact.values("recorded_at")[:1]))
+        return rows
+
+    @admin.display(description="recorded at (UTC)")
+    def recorded(self, entry: Any) -> str:
+        return entry.recorded_at.strftime("%Y-%m-%d %H:%M:%S") if entry.recorded_at is not None else ""
+
+    @admin.display(description="before and after")
+    def changed(self, entry: Any) -> str:
+        done = history(entry.property, entry.register, entry.key, upto=entry.position)
+        return render_to_string("admin/casino/entry/_lines.html", {"lines": done[0].lines if done else []})
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        return super().changelist_view(request, {"may_set": bool(properties(request.user, "set-register")), **(extra_context or {})})
+
+
+class StandingAdmin(InWords):
+    """What one register holds, and from when until when."""
+
+    act = "see-registers"
+    list_display: tuple[str, ...] = ("key", "said", "holds", "by", "second")
+    fields: ClassVar[Any] = ("property", "key", "said", "holds", "by", "second")
+    readonly_fields: ClassVar[Any] = fields
+    ordering = ("key", "begins")
+    search_fields = ("key",)
+    search_help_text = "The whole key"
+
+
+admin.site.register(
+    [
+        house.DayBegins, house.Shift, house.Pit, house.Table, house.ChipSet, house.Threshold, house.Camera, house.Device, house.Member,
+    ],
+    StandingAdmin,
+)  # fmt: skip
+
+
+def _named(said: Any) -> str:
+    """What an approval names; where it names nothing it leaves it open."""
+    return "any" if said is None else " or ".join(map(str, said)) if isinstance(said, list) else str(said)
+
+
+def _each_named(said: Any) -> str:
+    """What an approval names for each wager or question."""
+    return "; ".join(f"{name}: {_named(one)}" for name, one in said.items()) if isinstance(said, dict) else _named(said)
+
+
+def _plainly(said: Any) -> str:
+    """What an approval says, as it says it."""
+    return str(said or "")
+
+
+def _column(name: str, shown: Callable[[Any], str]) -> Callable[[Any, house.Approval], str]:
+    """A column for one field of an approval."""
+
+    @admin.display(description=name.replace("_", " "))
+    def column(admin: Any, approval: house.Approval) -> str:
+        return shown(approval.said(name))
+
+    return column
+
+
+@admin.register(house.Approval)
+class ApprovalAdmin(StandingAdmin):
+    """What a regulator's letter lets the property play, and the letter's own conditions."""
+
+    list_display = ("key", "game", "edition", "pay_tables", "readings", "begins", "ends", "by", "second")
+    fields = readonly_fields = (
+        "property", "key", "letter", "regulator", "signed", "game", "edition", "pay_tables", "readings", "conditions", "begins", "ends",
+        "by", "second",
+    )  # fmt: skip
+
+    letter, regulator, signed, game = (_column(name, _plainly) for name in ("letter", "regulator", "signed", "game"))
+    edition = _column("edition", _named)
+    pay_tables, readings = (_column(name, _each_named) for name in ("pay_tables", "readings"))
+
+    @admin.display
+    def conditions(self, approval: house.Approval) -> str:
+        said = approval.said("conditions")
+        return format_html_join("", "<p>{}</p>", ((one,) for one in said)) if isinstance(said, list) else ""
+
+
+@admin.register(house.Property)
+class PropertyAdmin(ReadOnly):
+    act = "see-registers"
+    list_display = ("code", "name", "position")
+    list_filter = ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return admin.ModelAdmin.get_queryset(self, request).filter(code__in=properties(request.user, self.act))

@@ -1,0 +1,29 @@
+"""Every form of the reference data, by its name in an address, in the order in which a new house needs them."""
+
+from __future__ import annotations
+
+from casino.register_entry.form import RegisterForm
+from casino.register_entry.free import FreeForm
+from casino.register_entry.games import ApprovalForm, TableForm
+from casino.register_entry.money import AdjustmentForm, ChipSetForm, OpeningDifferenceForm, SecondReviewerForm, StatisticsForm
+from casino.register_entry.places import DayBeginsForm, PitForm, PropertyForm, ShiftForm
+from casino.register_entry.staff import CameraForm, DeviceForm, PersonForm
+
+FORMS: dict[str, type[RegisterForm]] = {
+    "property": PropertyForm, "day-begins": DayBeginsForm, "shifts": ShiftForm, "pits": PitForm, "tables": TableForm,
+    "approvals": ApprovalForm, "chip-sets": ChipSetForm, "people": PersonForm, "devices": DeviceForm, "cameras": CameraForm,
+    "second-reviewer": SecondReviewerForm, "adjustment": AdjustmentForm, "opening-difference": OpeningDifferenceForm,
+    "statistics": StatisticsForm,
+}  # fmt: skip
+OTHER = "other"
+
+
+def form_named(name: str) -> type[RegisterForm] | None:
+    """The form of this name; None where there is none."""
+    return FreeForm if name == OTHER else FORMS.get(name)
+
+
+def form_of(register: str, key: str) -> str:
+    """The name of the form in which an entry is changed."""
+    found = (name for name, form in FORMS.items() if form.register == register and form.only_key in ("", key))
+    return next(found, "day-begins" if register == "day-begins" else OTHER)

@@ -1,0 +1,162 @@
+"""The one act of the admin: entries of a register, by the person logged in and with a second person's own password.
+
+An entry is filled in, then looked at beside what stands, then signed: what two people sign is what they were shown. Nobody sets or signs
+what they may do themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.debug import sensitive_post_parameters
+
+from audit.facts import Refused
+from casino import calendar, people, profiles, signing
+from casino.acts import NotAccepted
+from casino.importing.register import Entry
+from casino.models import Standing
+from casino.permissions import properties
+from casino.register_entry.changes import Change, change, history, seal
+from casino.register_entry.form import RegisterForm, currency_of
+from casino.register_entry.kinds import FORMS, OTHER, form_named
+from casino.registers import held
+
+KEYS = 60
+"""Keys of a register that its page names; of more, the list is searched."""
+
+
+class Kind(NamedTuple):
+    """A form on the first page, with what stands under it today."""
+
+    name: str
+    title: str
+    about: str
+    register: str
+    what: str
+    """What a key of it is; empty where there is one entry."""
+    keys: list[str]
+    more: int
+
+
+def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    """Every register of a property with what stands in it today."""
+    property = _property(request)
+    day = calendar.gaming_day(property)
+    standing = Standing.objects.filter(property=property, begins__lte=day, ends__gt=day).order_by("key").values_list("register", "key")
+    keys: dict[str, list[str]] = {}
+    for register, key in standing:
+        keys.setdefault(register, []).append(key)
+    kinds = []
+    for name, form in FORMS.items():
+        found = [key for key in keys.get(form.register, []) if form.only_key in ("", key) or form.register == "day-begins"]
+        what = "" if form.only_key else form.key_label.lower()
+        kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
+    shown = {
+        "kinds": kinds, "other": OTHER, "profiles": profiles.every(), "profile": keys.get("profile") and _profile(property),
+        "property": property, "places": properties(request.user, "set-register"), "title": "Reference data", "day": day,
+    }  # fmt: skip
+    return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
+
+
+@sensitive_post_parameters("second_password")
+def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
+    """One form: filled in, looked at, signed."""
+    property, made = _property(request), form_named(name)
+    if made is None:
+        raise Http404(name)
+    form = _form(request, property, made)
+    changes = [change(property, form.entry())] if form.is_bound and form.is_valid() else []
+    shown: dict[str, Any] = {"title": made.title, "form": form, "name": name, "history": _history(property, form), "property": property}
+    return _signed(request, site, property, changes, shown)
+
+
+@sensitive_post_parameters("second_password")
+def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
+    """A jurisdiction's example: all its thresholds at once, looked at and signed like any entry."""
+    property, profile = _property(request), profiles.named(name)
+    if profile is None:
+        raise Http404(name)
+    begins = request.POST.get("begins") or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
+    entries, wrong = list[Entry](), ""
+    try:
+        entries = profiles.entries(profile, currency_of(property), begins)
+    except ValueError as error:
+        wrong = str(error)
+    shown = {"title": profile.title, "profile": profile, "property": property, "begins": begins, "wrong": wrong}
+    return _signed(request, site, property, [change(property, entry) for entry in entries], shown)
+
+
+def _signed(request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]) -> HttpResponse:
+    """The page before the signature, or what comes after it."""
+    wrong, field, news = shown.get("wrong") or "", "", [each for each in changes if each.news]
+    sealed = seal(property, changes) if changes else ""
+    if request.method == "POST" and changes and request.POST.get("act") == "sign":
+        try:
+            if request.POST.get("seal") != sealed:
+                raise NotAccepted("What you see is not what was looked at before: look at it again, then sign.")
+            if _set(request, property, [each.entry for each in news]):
+                messages.success(request, "The entry is recorded." if len(news) == 1 else f"{len(news)} entries are recorded.")
+                return redirect(f"{reverse('admin:casino_entry_set')}?{urlencode({'property': property})}")
+            wrong = "It stands so already."
+        except NotAccepted as error:
+            wrong, field = str(error), error.field
+        except Refused as refused:
+            wrong = str(refused)
+    form = shown.get("form")
+    mend = bool(wrong) or (form is not None and bool(form.errors))
+    context = {
+        **site.each_context(request), **shown, "changes": changes, "news": news, "seal": sealed, "wrong": wrong, "field": field,
+        "second": request.POST.get("second", ""), "places": properties(request.user, "set-register"),
+    }  # fmt: skip
+    return render(request, "admin/casino/entry/set.html", context, status=400 if mend else 200)
+
+
+def _set(request: HttpRequest, property: str, entries: list[Entry]) -> int:
+    """Record them, all or none. Gives how many were news. Raises NotAccepted, or Refused."""
+    by, second = str(request.user.pk), request.POST.get("second", "").strip()
+    if second == by:
+        raise NotAccepted("The second person is another than you.", "second")
+    if any(entry.register == "people" and entry.key in (by, second) for entry in entries):
+        raise NotAccepted("Nobody sets or signs what they may do themselves: two others do that.", "second")
+    signing.signed(request, property, {"second": "sign-register"})
+    return people.set_registers(property, entries, by=by, second=second)
+
+
+def _property(request: HttpRequest) -> str:
+    """The property that is meant, of those whose registers the person keeps. Raises PermissionDenied."""
+    own = properties(request.user, "set-register")
+    asked = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
+    if asked not in own:
+        raise PermissionDenied("set-register")
+    return asked
+
+
+def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> RegisterForm:
+    """The form as it was sent, or with what stands today."""
+    data = request.POST if request.method == "POST" else None
+    asked = request.POST if data is not None else request.GET
+    key = (asked.get("key") or made.only_key).replace("\0", "").strip()[:200]
+    day = calendar.gaming_day(property)
+    rows = Standing.objects.filter(property=property, register=made.register or asked.get("register", ""), begins__lte=day, ends__gt=day)
+    standing = rows.first() if made.register == "day-begins" else rows.filter(key=key).first()
+    chosen = {name: asked.get(name, "") for name in made.also}
+    return made(property, data, key=key, standing=standing, **chosen)
+
+
+def _history(property: str, form: RegisterForm) -> list[Any]:
+    """What was entered under the key before."""
+    return history(property, form.standing.register, form.standing.key) if form.standing is not None else []
+
+
+def _profile(property: str) -> str:
+    """The profile that was taken over last."""
+    return str(next((value.get("name") for value in held(property, "profile").values() if isinstance(value, dict)), ""))

@@ -1,0 +1,278 @@
+"""Reference data in the admin: filled in, looked at before and after, signed by two, dated; nobody approves a change of his own."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+
+from casino import calendar, profiles
+from casino.importing.register import Entry as Said
+from casino.models import ALWAYS, Entry, Standing
+from casino.people import set_registers
+from casino.registers import held
+from games import GAMES
+from tests.casino.conftest import Cast
+from tests.casino.test_admin import SET, text
+
+TABLE = {
+    "key": "EOU-01", "game": "easy_over_under", "pit": "pit-1", "edition": "2010-02-05", "pay_tables.spread": "B",
+    "readings.rounding": "exact", "decks": "2", "spots": "6", "chip": "1", "limits.*_0": "5", "limits.*_1": "1,000",
+    "limits.spread_0": "5", "limits.spread_1": "100.50",
+    "sees": ["bet", "deal", "take", "pay"],
+}  # fmt: skip
+STANDS = {
+    "game": "easy_over_under", "pit": "pit-1", "edition": "2010-02-05", "pay_tables": {"spread": "B"}, "readings": {"rounding": "exact"},
+    "decks": 2, "spots": 6, "chip": 100, "limits": {"*": [500, 100_000], "spread": [500, 10_050]}, "sees": ["bet", "deal", "take", "pay"],
+}  # fmt: skip
+
+
+def look(cast: Cast, name: str, /, who: str | None = "Mia", **said: Any) -> Any:
+    """The form filled in, and the change looked at."""
+    return cast.browser(who).post(f"{SET}{name}/", {"property": "aurora", "act": "look", **said})
+
+
+def sign(cast: Cast, name: str, /, who: str = "Mia", second: str = "Max", **said: Any) -> Any:
+    """The same, signed by a second person as it was looked at."""
+    seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, who, **said).content.decode())
+    signed = {"second": cast.logins[second].id, "second_password": cast.logins[second].password, "seal": seal[1] if seal else ""}
+    return cast.browser(who).post(f"{SET}{name}/", {"property": "aurora", "act": "sign", **signed, **said})
+
+
+def stands(register: str, key: str = "*") -> Any:
+    return held("aurora", register).get(key)
+
+
+def test_an_entry_is_looked_at_before_and_after_and_then_signed_by_a_second_person(cast: Cast) -> None:
+    before = Entry.objects.count()
+    seen = look(cast, "tables", **TABLE)
+    assert seen.status_code == 200
+    for words in ("limits · spread nothing 5.00 USD, 100.50 USD", "Nothing stood before", "EOU-01: always"):
+        assert words in text(seen)
+    assert Entry.objects.count() == before, "what is looked at is not recorded"
+    assert sign(cast, "tables", **TABLE).status_code == 302
+    made = Entry.objects.latest("position")
+    assert (made.register, made.key, made.value, made.by, made.second) == ("tables", "EOU-01", STANDS, "m-101", "m-102")
+    assert "easy_over_under" in text(cast.browser("Dana").get("/admin/casino/table/"))
+
+
+def test_what_stands_is_shown_in_the_form_and_a_change_takes_its_place_from_its_day_on(cast: Cast) -> None:
+    sign(cast, "tables", **TABLE)
+    form = cast.browser("Mia").get(f"{SET}tables/?key=EOU-01").content.decode()
+    assert 'name="limits.spread_1" value="100.50"' in form
+    change = TABLE | {"spots": "7", "begins": "2099-01-01"}
+    assert "spots 6 7" in text(look(cast, "tables", **change))
+    assert sign(cast, "tables", **change).status_code == 302
+    rows = Standing.objects.filter(register="tables", key="EOU-01").order_by("begins")
+    assert [(row.begins, row.said("spots")) for row in rows] == [(ALWAYS, 6), (date(2099, 1, 1), 7)]
+    again = look(cast, "tables", **change)
+    assert "It stands so already: nothing is recorded." in text(again)
+    assert 'name="seal"' not in again.content.decode()
+
+
+def test_an_entry_says_who_changed_what_when_and_what_stood_before(cast: Cast) -> None:
+    sign(cast, "shifts", key="swing", begins_at="14:00")
+    sign(cast, "shifts", key="swing", begins_at="15:00", second="Alma")
+    made = Entry.objects.latest("position")
+    said = text(cast.browser("Igor").get(f"/admin/casino/entry/{made.pk}/change/"))
+    assert "begins 14:00 15:00" in said
+    assert re.search(r"m-101 .* a-101 .* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", said)
+    assert "by m-101 and a-101" in text(cast.browser("Mia").get(f"{SET}shifts/?key=swing"))
+
+
+def test_each_register_has_a_form_of_its_own(cast: Cast) -> None:
+    said: dict[str, tuple[dict[str, Any], str, str, Any]] = {
+        "property": ({"key": "*", "name": "Aurora", "currency": "EUR"}, "property", "*", {"name": "Aurora", "currency": "EUR"}),
+        "people": ({"key": "d-900", "roles": ["dealer", "supervisor"]}, "people", "d-900", {"roles": ["dealer", "supervisor"]}),
+        "pits": ({"key": "pit-1", "title_of": "Over and Under"}, "pits", "pit-1", {"title": "Over and Under"}),
+        "devices": (
+            {"key": "shoe-7", "tables": "EOU-01, EOU-02", "people": "on"}, "devices", "shoe-7",
+            {"tables": ["EOU-01", "EOU-02"], "people": True, "house": False},
+        ),
+        "cameras": ({"key": "cam-11", "tables": "EOU-01"}, "cameras", "cam-11", {"tables": ["EOU-01"]}),
+        "chip-sets": ({"key": "JPY", "chips": "10000 1000 500", "notes": ""}, "chip-sets", "JPY", {"chips": [10_000, 1_000, 500]}),
+        "adjustment": ({"key": "adjustment", "amount": "2,000"}, "thresholds", "adjustment", {"amount": 200_000}),
+        "opening-difference": (
+            {"key": "opening-difference", "amount": "25.01", "duty": "a report"}, "thresholds", "opening-difference",
+            {"amount": 2_501, "duty": "a report"},
+        ),
+    }  # fmt: skip
+    for name, (typed, register, key, value) in said.items():
+        if name == "property":
+            continue
+        assert sign(cast, name, **typed).status_code == 302, name
+        assert stands(register, key) == value
+    typed, register, key, value = said["property"]
+    assert sign(cast, "property", **typed).status_code == 302
+    assert stands(register, key) == value
+
+
+def test_a_table_of_any_game_can_be_set_up_with_what_its_form_offers(cast: Cast) -> None:
+    for game in GAMES:
+        form = cast.browser("Mia").get(f"{SET}tables/?game={game}").context["form"]
+        typed: dict[str, Any] = {"key": game, "game": game, "pit": "pit-1", "chip": "1", "limits.*_0": "5", "limits.*_1": "100"}
+        typed |= {name: field.choices[0][0] for name, field in form.fields.items() if hasattr(field, "choices") and name not in typed}
+        typed |= {"decks": str(form.fields["decks"].initial), "spots": "0", "sees": ["bet"]}
+        assert sign(cast, "tables", **typed).status_code == 302, game
+        value = stands("tables", game)
+        assert set(value["pay_tables"]) == set(GAMES[game].pay_tables)
+        assert set(value["readings"]) == set(GAMES[game].readings)
+
+
+def test_a_letter_is_entered_with_what_it_names_and_leaves_the_rest_open(cast: Cast) -> None:
+    typed = {
+        "key": "L-17", "game": "easy_over_under", "regulator": "WSGC", "signed": "", "edition": ["2010-02-05"],
+        "pay_tables.spread": ["A", "B"], "conditions": "As enclosed.\n\nNo side\nbets.",
+    }  # fmt: skip
+    assert sign(cast, "approvals", **typed).status_code == 302
+    assert stands("approvals", "L-17") == {
+        "game": "easy_over_under", "letter": "L-17", "regulator": "WSGC", "edition": ["2010-02-05"], "pay_tables": {"spread": ["A", "B"]},
+        "conditions": ["As enclosed.", "No side bets."],
+    }  # fmt: skip
+    assert sign(cast, "approvals", **{**typed, "game": "lucky_7", "edition": [], "pay_tables.spread": []}).status_code == 302
+    assert stands("approvals", "L-17/lucky_7/*")["letter"] == "L-17"
+
+
+def test_an_hour_that_a_clock_change_brings_twice_is_refused_until_the_page_is_told_which(cast: Cast) -> None:
+    typed = {"key": "*", "time": "02:30", "zone": "Europe/Vienna", "clock_change": ""}
+    refused = look(cast, "day-begins", **typed)
+    assert refused.status_code == 400
+    assert "say which is meant when the clock is changed" in text(refused)
+    assert 'value="02:30"' in refused.content.decode(), "what was typed is kept"
+    assert sign(cast, "day-begins", **{**typed, "clock_change": "second"}).status_code == 302
+    assert calendar.bounds("aurora", date(2026, 10, 24)).ends.hour == 1
+    assert look(cast, "shifts", key="late", begins_at="02:15").status_code == 400
+    sign(cast, "shifts", key="day", begins_at="06:00")
+    twice = look(cast, "shifts", key="morning", begins_at="06:00")
+    assert "The shift day begins then" in text(twice)
+
+
+def test_what_holds_from_a_played_day_is_said_before_it_is_signed(cast: Cast) -> None:
+    assert "findings of those days are judged by it anew" in text(look(cast, "pits", key="pit-1", title_of="One"))
+    assert "judged by it anew" not in text(look(cast, "pits", key="pit-1", title_of="One", begins="2099-01-01"))
+
+
+def test_an_entry_is_struck_out_from_a_day_on(cast: Cast) -> None:
+    sign(cast, "pits", key="pit-1", title_of="One")
+    day = calendar.gaming_day("aurora").isoformat()
+    assert "title One nothing" in text(look(cast, "pits", key="pit-1", strike="on", begins=day))
+    assert sign(cast, "pits", key="pit-1", strike="on", begins=day).status_code == 302
+    assert stands("pits", "pit-1") is None
+    assert Standing.objects.get(register="pits").ends.isoformat() == day
+
+
+def test_members_that_the_form_does_not_know_stay_as_they_were(cast: Cast) -> None:
+    set_registers("aurora", [Said("devices", "shoe-7", {"serial": "B1", "tables": ["EOU-01"]})], by="m-1", second="m-2")
+    sign(cast, "devices", key="shoe-7", tables="EOU-02", begins=calendar.gaming_day("aurora").isoformat())
+    assert stands("devices", "shoe-7") == {"serial": "B1", "tables": ["EOU-02"], "people": False, "house": False}
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "says"),
+    [
+        ("people", {"key": "m-101", "roles": ["dealer"]}, "Nobody sets or signs what they may do themselves"),
+        ("people", {"key": "m-102", "roles": ["dealer"]}, "Nobody sets or signs what they may do themselves"),
+        ("pits", {"second": "m-101", "second_password": "x"}, "The second person is another than you"),
+        ("pits", {"second_password": "guessed"}, "id and password do not fit"),
+        ("pits", {"second": "nobody"}, "id and password do not fit"),
+        ("pits", {"second": ""}, "a signature is missing"),
+        ("pits", {"seal": "0" * 64}, "What you see is not what was looked at before"),
+        ("pits", {"title_of": "Another"}, "What you see is not what was looked at before"),
+    ],
+)
+def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(cast: Cast, name: str, typed: Any, says: str) -> None:
+    before = Entry.objects.count()
+    said = {"key": "pit-1", "title_of": "One"} if name == "pits" else {}
+    seal = re.search(r'name="seal" value="(\w+)"', look(cast, name, **{**said, **(typed if name == "people" else {})}).content.decode())
+    assert seal
+    signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1]}
+    answer = cast.browser("Mia").post(f"{SET}{name}/", {"property": "aurora", "act": "sign", **said, **signed, **typed})
+    assert answer.status_code == 400
+    assert says in text(answer)
+    assert Entry.objects.count() == before
+
+
+def test_a_signature_does_not_hold_for_what_has_changed_under_it(cast: Cast) -> None:
+    seal = re.search(r'name="seal" value="(\w+)"', look(cast, "pits", key="pit-1", title_of="One").content.decode())
+    assert seal
+    sign(cast, "pits", key="pit-1", title_of="Two")
+    signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1], "act": "sign"}
+    late = cast.browser("Mia").post(f"{SET}pits/", {"property": "aurora", "key": "pit-1", "title_of": "One", **signed})
+    assert late.status_code == 400
+    assert "title Two One" in text(late)
+    assert stands("pits", "pit-1") == {"title": "Two"}
+
+
+def test_the_second_person_has_the_right_to_sign(cast: Cast) -> None:
+    for second in ("Dana", "Boris", "Eve"):
+        answer = sign(cast, "pits", key="pit-1", title_of="One", second=second)
+        assert answer.status_code == 400
+        assert "may not sign here" in text(answer)
+
+
+def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
+    for who in ("Dana", "Boris", "Alma", "Igor", "Rhea", "Eve", None):
+        browser = cast.browser(who)
+        for path in ("", "pits/", "profile/nevada-like/"):
+            assert browser.get(f"{SET}{path}").status_code == (302 if who is None else 403)
+            assert browser.post(f"{SET}{path}", {"property": "aurora"}).status_code == (302 if who is None else 403)
+    assert cast.browser("Mia").get(f"{SET}pits/?property=borealis").status_code == 403
+    assert cast.browser("Mia").get(f"{SET}nothing/").status_code == 404
+
+
+def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
+    wrong: list[tuple[str, dict[str, Any], str]] = [
+        ("people", {"key": "p-1", "roles": ["king"]}, "king is not one of the available choices"),
+        ("tables", TABLE | {"limits.spread_1": ""}, "type both, or neither"),
+        ("tables", TABLE | {"limits.*_0": "5000"}, "The least lies above the most"),
+        ("tables", TABLE | {"chip": "0"}, "not below 0.01"),
+        ("tables", TABLE | {"chip": "a lot"}, "an amount such as 125.00"),
+        ("tables", {"key": "T-1"}, "Choose the game first"),
+        ("chip-sets", {"key": "USD", "chips": "100 -5"}, "an amount such as"),
+        ("chip-sets", {"key": "dollars", "chips": "100"}, "A currency has three capital letters"),
+        ("pits", {"key": "", "title_of": "One"}, "This field is required"),
+        ("pits", {"key": "pit-1", "title_of": "One", "begins": "2026-11-27", "ends": "2026-11-27"}, "ends before it begins"),
+        ("day-begins", {"key": "*", "time": "06:00", "zone": "Mars/Olympus"}, "is not one of the available choices"),
+        ("other", {"key": "x", "register_name": "review", "json": "{"}, "No JSON"),
+        ("other", {"key": "x", "register_name": "people", "json": "{}"}, "has a form of its own"),
+        ("other", {"key": "x", "register_name": "review", "json": '{"share": 0.5}'}, "0.5"),
+    ]
+    before = Entry.objects.count()
+    for name, typed, says in wrong:
+        answer = sign(cast, name, **typed)
+        assert answer.status_code == 400, says
+        assert says in text(answer)
+    assert Entry.objects.count() == before
+
+
+def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> None:
+    day = calendar.gaming_day("aurora").isoformat()
+    for profile in profiles.every():
+        page = text(cast.browser("Mia").get(f"{SET}profile/{profile.name}/"))
+        assert "no source read: a default of this house" in page, "what nobody read is no claim about a regulator"
+        assert sign(cast, f"profile/{profile.name}", begins=day).status_code == 302
+        assert stands("profile") == {"name": profile.name}
+        assert f"Taken over last: {profile.name}" in text(cast.browser("Mia").get(SET))
+    assert set(held("aurora", "thresholds")) == {"opening-difference", "adjustment", "second-reviewer", "statistics"}
+    assert {(entry.by, entry.second) for entry in Entry.objects.filter(register="thresholds")} == {("m-101", "m-102")}
+    wrong = look(cast, "profile/nevada-like", begins="soon")
+    assert (wrong.status_code, "is no day" in text(wrong)) == (400, True)
+
+
+def test_new_jersey_asks_for_a_report_from_the_first_cent_beyond_its_amount(cast: Cast) -> None:
+    sign(cast, "profile/new-jersey-like", begins=calendar.gaming_day("aurora").isoformat())
+    assert stands("thresholds", "opening-difference")["amount"] == 2_501
+    assert stands("thresholds", "adjustment") == {"amount": 200_000}
+
+
+def test_guessing_the_second_password_locks_the_name_out(cast: Cast) -> None:
+    browser, typed = cast.browser("Mia"), {"property": "aurora", "key": "pit-1", "title_of": "One", "second": "m-102", "act": "sign"}
+    seal = re.search(r'name="seal" value="(\w+)"', look(cast, "pits", key="pit-1", title_of="One").content.decode())
+    assert seal
+    for _ in range(5):
+        browser.post(f"{SET}pits/", {**typed, "seal": seal[1], "second_password": "guessed"})
+    before = Entry.objects.count()
+    browser.post(f"{SET}pits/", {**typed, "seal": seal[1], "second_password": cast.logins["Max"].password})
+    assert Entry.objects.count() == before
