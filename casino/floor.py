@@ -5,10 +5,11 @@ An act asks for the right, checks what a page can know, and records. What only r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from msgspec import to_builtins
 
@@ -20,12 +21,26 @@ from casino.calendar import gaming_day
 from casino.models import Person, roles_of
 from casino.permissions import demand
 from casino.registers import held
+from casino.slips.numbering import in_turn
 from casino.typed import worth
 from games.kit.amounts import decimal
 
 SETTINGS = ("game", "edition", "pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees")
 """What a table is opened with."""
 OPENER, CLOSER = "opener-counted", "closer-counted"
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+
+
+def _one_by_one(act: Callable[Concatenate[Person, str, Asked], Answer]) -> Callable[Concatenate[Person, str, Asked], Answer]:
+    """Two tablets that act at once act one after the other: what one of them checks, the other does not change meanwhile."""
+
+    @wraps(act)
+    def waits(by: Person, property: str, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
+        with in_turn(property):
+            return act(by, property, *args, **kwargs)
+
+    return waits
 
 
 class Opening(NamedTuple):
@@ -58,6 +73,7 @@ class Seat(NamedTuple):
     supervisor: str
 
 
+@_one_by_one
 def open_table(by: Person, property: str, table: str, seat: Seat, uid: str, *, continues: bool = False) -> None:
     """Open it on the gaming day now, with the settings of the register, and seat its first dealer. Raises NotAccepted.
 
@@ -87,6 +103,7 @@ def open_table(by: Person, property: str, table: str, seat: Seat, uid: str, *, c
     record(by, property, facts)
 
 
+@_one_by_one
 def close_table(by: Person, property: str, table: str, uid: str) -> None:
     """Close it between two rounds, after its closer. Its gaming day takes facts of cage and count room until that is closed too."""
     demand(by, "open-table", property)
@@ -101,6 +118,7 @@ def _may_close(now: Now, table: str) -> None:
         raise NotAccepted(f"The tray of {table} was opened and not counted since: count the closer first.")
 
 
+@_one_by_one
 def seat(by: Person, property: str, seats: Mapping[str, Seat], uid: str) -> None:
     """Seat dealers and supervisors, at one table or at many at once (a rotation, a change of shift): all or none. Raises NotAccepted."""
     demand(by, "seat-dealer", property)
@@ -142,6 +160,7 @@ def _check_seats(property: str, day: date, seats: Mapping[str, Seat], board: lis
 Limits = dict[str, tuple[int, int]]
 
 
+@_one_by_one
 def set_limits(by: Person, property: str, table: str, limits: Limits, uid: str) -> None:
     """New limits from the next round on: the table opens again with all else as it is, and its shoe goes on. Raises NotAccepted."""
     demand(by, "set-limits", property)
@@ -203,6 +222,7 @@ class Tray(NamedTuple):
     stands: bool = False
 
 
+@_one_by_one
 def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> Difference | None:
     """Record an opener or a closer, signed by two of whom one is logged in. Gives how an opener differs from the last closer.
 

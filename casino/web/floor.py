@@ -160,8 +160,8 @@ class Done(NamedTuple):
     number: int
     at: datetime
     says: str
-    kind: str
     uid: str
+    printed: bool
 
 
 @require_safe
@@ -192,10 +192,15 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
     return shown
 
 
-MAY = {"open": "open-table", "seat": "seat-dealer", "limits": "set-limits", "tray": "count-tray", "hand": "see-hand", "queue": "see-queue"}
+MAY = {
+    "open": "open-table", "seat": "seat-dealer", "limits": "set-limits", "tray": "count-tray", "hand": "see-hand", "queue": "see-queue",
+    "slip": "request-slip", "print": "see-cage", "marker": "issue-marker", "chips": "buy-chips",
+}  # fmt: skip
+PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
+"""Acts that have a slip of paper."""
 
 
 def _done(property: str, now: Now) -> list[Done]:
     kept = list(beside_play.facts(property, [now.stream]))[: -ACTS - 1 : -1]
     currency = now.opened.currency
-    return [Done(each.number, each.event.at, sentence(each.event, currency), each.kind, str(each.event.uid)) for each in kept]
+    return [Done(each.number, each.event.at, sentence(each.event, currency), each.event.uid, each.kind in PRINTED) for each in kept]

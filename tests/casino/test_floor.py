@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from datetime import date, timedelta
+from threading import Thread
 from typing import Any
 from uuid import uuid4
 
@@ -12,10 +13,13 @@ import pytest
 from django.db import connection
 from msgspec import json, to_builtins
 
+from audit import beside_play
 from audit.facts import check
 from audit.intake import Sender, post_prepared
 from audit.queries import floor as queries
 from audit.queries.floor import Now
+from casino import floor as acts
+from casino.acts import NotAccepted
 from casino.calendar import gaming_day
 from casino.importing.register import Entry
 from casino.people import set_registers
@@ -291,6 +295,27 @@ def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act
     old = queries.table("aurora", "EOU-01", floor.today - timedelta(days=queries.AHEAD + 1))
     assert old is not None
     assert not old.is_open
+
+
+def test_two_tablets_that_open_a_table_at_once_open_it_once(floor: Floor) -> None:
+    finn, said = floor.cast.person("Finn"), []
+
+    def opens(dealer: str) -> None:
+        try:
+            acts.open_table(finn, "aurora", "EOU-01", acts.Seat(dealer, "s-201"), str(uuid4()))
+        except NotAccepted as refused:
+            said.append(str(refused))
+        finally:
+            connection.close()
+
+    tablets = [Thread(target=opens, args=(dealer,)) for dealer in ("d-101", "d-102")]
+    for tablet in tablets:
+        tablet.start()
+    for tablet in tablets:
+        tablet.join()
+    assert said == ["EOU-01 is open already."]
+    kinds = [each.kind for each in beside_play.facts("aurora", [floor.now().stream])]
+    assert kinds == ["table-opened", "dealer-seated"]
 
 
 def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
