@@ -60,7 +60,7 @@ def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: 
     }  # fmt: skip
     with transaction.atomic():
         if words.note:
-            said["note_sha256"] = _keep_words(hand.property, by, words.note)
+            said["note_sha256"] = keep_words(hand.property, by, words.note)
         record(by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)])
     projections.follow(hand.property)
 
@@ -116,7 +116,7 @@ def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
     return said if first else said | {"savings": 0, "losses": 0, "recovered": 0}
 
 
-def _keep_words(property: str, by: Person, words: str) -> str:
+def keep_words(property: str, by: Person, words: str) -> str:
     """Free words stand in a table from which they can be erased; the fact carries their hash."""
     digest = sha256(words.encode()).hexdigest()
     with connection.cursor() as cursor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from fractions import Fraction
 from functools import cache
 from math import isqrt
@@ -9,6 +10,8 @@ from typing import NamedTuple
 
 from msgspec import json
 
+from audit.queries import Span
+from casino.registers import held
 from games import GAMES
 from games.kit.chances import figures
 
@@ -40,6 +43,35 @@ def price(game: str, edition: str, wager: str, pay_table: str, decks: str, readi
         return IN_ANOTHER
     of = figures(certificate.chances(case))
     return Price(of.edge, of.variance)
+
+
+POINTS, CONFIDENCE = 3, 95
+"""What is to be investigated where the property does not say: percentage points from base for a month (Kansas 112-108-51), percent."""
+DEVIATIONS = {90: Fraction(1645, 1000), 95: Fraction(196, 100), 99: Fraction(2576, 1000)}
+"""Standard deviations to each side that hold so many of 100."""
+
+
+class Bounds(NamedTuple):
+    """What a hold or a win may differ by before somebody looks into it."""
+
+    points: int
+    confidence: int
+
+    @property
+    def sure(self) -> Fraction:
+        return DEVIATIONS[self.confidence]
+
+
+def bounds_of(span: Span) -> Bounds:
+    """By the register `thresholds`, key `statistics`, of the span's property on its last day: `{"points", "confidence"}`."""
+    last = span.ends - timedelta(days=1) if span.ends is not None else None
+    value = held(span.property, "thresholds", last).get("statistics") if span.property is not None else None
+    said = value if isinstance(value, dict) else {}
+    points, confidence = said.get("points"), said.get("confidence")
+    return Bounds(
+        points if isinstance(points, int) and not isinstance(points, bool) else POINTS,
+        confidence if confidence in DEVIATIONS else CONFIDENCE,
+    )
 
 
 def root(of: Fraction, digits: int) -> Fraction:

@@ -1,8 +1,9 @@
 """Hold against its base level, as regulators ask: points from the year before, the interval of its months, and three points for a month.
 
 The base level is the hold of the calendar year before the span, and where that has none, of the month before it. The interval is base plus
-and minus 1.96 standard deviations of the base's months (two months or more). Bases and currencies stay apart as in `hold`; what is
-investigated is decided by people.
+and minus 1.96 standard deviations of the base's months (two months or more). The register `thresholds`, key `statistics`, may say otherwise
+with `confidence` (percent) and `points`. Bases and currencies stay apart as in `hold`; people decide what is investigated, and what came
+of it is on record (`investigations`).
 """
 
 from __future__ import annotations
@@ -14,26 +15,24 @@ from audit.queries import Span
 from audit.queries.summed import Sum, days_of
 from casino.figures import columns_of, last_day, rounded
 from casino.reports import Absent, Column, Row, Sheet, hold
-from casino.theory import root
+from casino.theory import Bounds, bounds_of, root
 
 TITLE = "Hold against its base level"
 BY = ("property", "table", "game", "pit", "shift")
 DEFAULT_BY = ("table",)
 CHART = "points"
-SURE = Fraction(196, 100)
-POINTS = 3
-"""Percentage points from base that are to be investigated for a month (Kansas 112-108-51)."""
 NOTHING = Absent("n/a")
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, basis and currency of the span that has a hold."""
+    bounds = bounds_of(span)
     columns = (
         *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("hold_percent", "hold %", "percent"),
         Column("base_percent", "base level %", "percent"), Column("points", "points from base", "percent"),
         Column("months", "months of base", "count"), Column("deviation", "their deviation", "percent"),
-        Column("low_percent", "95 % from", "percent"), Column("high_percent", "to", "percent"), Column("verdict", "verdict"),
-        Column("base", "base"),
+        Column("low_percent", f"{bounds.confidence} % from", "percent"), Column("high_percent", "to", "percent"),
+        Column("verdict", "verdict"), Column("base", "base"),
     )  # fmt: skip
     last = last_day(span)
     if last is None:
@@ -47,25 +46,25 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     for row in hold.sums(base, (*by, "month")):
         months.setdefault((*row.key[: len(by)], *row.key[len(by) + 1 :]), []).append(row)
     now = hold.sums(span._replace(begins=begins), by)
-    rows = [_row(row, months.get(row.key, []), name) for row in now if int(row.numbers[2]) > 0]
+    rows = [_row(row, months.get(row.key, []), name, bounds) for row in now if int(row.numbers[2]) > 0]
     return Sheet(TITLE, columns, rows)
 
 
-def _row(row: Sum, months: list[Sum], base: str) -> Row:
+def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds) -> Row:
     held = _percent(row)
     known = [month for month in months if int(month.numbers[2]) > 0]
     if not known:
         return (*row.key, rounded(held, 2), *(NOTHING,) * 6, "no base level", "")
     level = Fraction(100 * sum(int(each.numbers[1]) for each in known), sum(int(each.numbers[2]) for each in known))
     points, cells = held - level, [NOTHING] * 3
-    verdict = f"more than {POINTS} points" if abs(points) > POINTS else ""
+    verdict = f"more than {bounds.points} points" if abs(points) > bounds.points else ""
     if len(known) > 1:
         parts = [_percent(month) for month in known]
         mean = sum(parts, Fraction(0)) / len(parts)
         deviation = root(sum(((part - mean) ** 2 for part in parts), Fraction(0)) / (len(parts) - 1), 6)
-        cells = [rounded(figure, 2) for figure in (deviation, level - SURE * deviation, level + SURE * deviation)]  # type: ignore[misc]
-        if abs(points) > SURE * deviation:
-            verdict = "; ".join(filter(None, ("outside 95 %", verdict)))
+        cells = [rounded(figure, 2) for figure in (deviation, level - bounds.sure * deviation, level + bounds.sure * deviation)]  # type: ignore[misc]
+        if abs(points) > bounds.sure * deviation:
+            verdict = "; ".join(filter(None, (f"outside {bounds.confidence} %", verdict)))
     return (*row.key, rounded(held, 2), rounded(level, 2), rounded(points, 2), len(known), *cells, verdict, base)
 
 

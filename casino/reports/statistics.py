@@ -1,9 +1,10 @@
 """Statistical review of what the wagers won against their exact odds: z weighted by stake, from each wager's certified edge and variance.
 
 For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level is the theoretical part of
-the handle; the interval is 95 % around it. All inputs stand in the row, exact until the last square root. Void stakes and later corrections
-are in neither side. Wagers that share a round's outcome are counted as independent, so at a full table z scatters more widely than one by
-one; `beyond chance` allows for as many rows as were tested (Bonferroni). A stake without a certificate is named and in no figure.
+the handle; the interval is 95 % around it, unless the register `thresholds`, key `statistics`, has another `confidence`. All inputs stand
+in the row, exact until the last square root. Void stakes and later corrections are in neither side. Wagers that share a round's outcome
+are counted as independent, so at a full table z scatters more widely than one by one; `beyond chance` allows for as many rows as were
+tested (Bonferroni). A stake without a certificate is named and in no figure. What came of a row is on record (`investigations`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from audit.queries import Span
 from audit.queries.summed import Sum, summed
 from casino.figures import by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
-from casino.theory import price, root
+from casino.theory import Bounds, bounds_of, price, root
 
 TITLE = "Statistical review: win against exact odds"
 BY = ("property", "table", "dealer", "game", "wager", "pit", "day", "month", "shift", "hour")
@@ -24,25 +25,25 @@ DEFAULT_BY = ("table",)
 CHART = "z"
 ODDS = ("game", "edition", "wager", "pay_table", "decks", "readings", "price_class")
 """What the odds of a wager hang on."""
-SURE = Fraction(196, 100)
-"""Deviations to each side that hold 95 of 100."""
 NOTHING = Absent("n/a")
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group and currency; a total for each currency."""
+    bounds = bounds_of(span)
     columns = (
         *columns_of(by), Column("currency", "currency"), Column("wagers", "wagers", "count"), Column("handle", "handle", "money"),
         Column("win", "win", "money"), Column("expected", "expected win", "money"), Column("deviation", "standard deviation", "money"),
         Column("z", "z", "percent"), Column("win_percent", "win %", "percent"), Column("base_percent", "base level %", "percent"),
-        Column("points", "points from base", "percent"), Column("low_percent", "95 % from", "percent"),
+        Column("points", "points from base", "percent"), Column("low_percent", f"{bounds.confidence} % from", "percent"),
         Column("high_percent", "to", "percent"), Column("verdict", "verdict"), Column("expected_exact", "expected, exact minor units"),
         Column("variance_exact", "variance, exact minor units squared"), Column("note", "note"),
     )  # fmt: skip
     found = sums(span, by)
     tested = sum(Fraction(row.numbers[4]) > 0 for row in found)
-    far = Fraction(NormalDist().inv_cdf(1 - 0.05 / (2 * max(tested, 1))))
-    return Sheet(TITLE, columns, [_row(row, far) for row in found], tuple(_row(row, SURE) for row in totals(found, by)))
+    far = Fraction(NormalDist().inv_cdf(1 - (1 - bounds.confidence / 100) / (2 * max(tested, 1))))
+    whole = tuple(_row(row, bounds.sure, bounds) for row in totals(found, by))
+    return Sheet(TITLE, columns, [_row(row, far, bounds) for row in found], whole)
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
@@ -65,7 +66,7 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
     return summed(name_of_sums("statistics", by, pits), span, adds)
 
 
-def _row(row: Sum, far: Fraction) -> Row:
+def _row(row: Sum, far: Fraction, bounds: Bounds) -> Row:
     currency = row.key[-1]
     wagers, handle, win, unknown = (int(row.numbers[place]) for place in (0, 1, 2, 5))
     expected, variance = Fraction(row.numbers[3]), Fraction(row.numbers[4])
@@ -77,8 +78,9 @@ def _row(row: Sum, far: Fraction) -> Row:
     apart = abs(win - expected)
     z = root(apart * apart / variance, 3)
     base, part = 100 * expected / handle, Fraction(100 * win, handle)
-    reach = 100 * SURE * root(variance, 6) / handle
-    verdict = "beyond chance" if z > max(far, SURE) else "outside 95 %" if z > SURE else ""
+    sure = bounds.sure
+    reach = 100 * sure * root(variance, 6) / handle
+    verdict = "beyond chance" if z > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
     return (
         *row.key, *known, money(root(variance, 6), currency), rounded(z if win >= expected else -z, 3), rounded(part, 2), rounded(base, 2),
         rounded(part - base, 2), rounded(base - reach, 2), rounded(base + reach, 2), verdict, *exact,

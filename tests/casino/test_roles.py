@@ -28,6 +28,7 @@ PAGES: dict[str, set[str]] = {
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/hold/review/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/hold/where/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/cage/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/cage/news/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},

@@ -1,0 +1,102 @@
+"""What lies outside its bounds is looked into, and what came of it is on record with the figures as they stood."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+
+from audit import findings
+from audit.queries import Span
+from casino.acts import NotAccepted
+from casino.importing.register import Entry
+from casino.investigations import investigate, investigations, rows_of
+from casino.people import set_registers
+from tests.casino.conftest import Cast
+from tests.casino.test_cage_reports import SEES, hands, rows, some
+from tests.casino.test_reports import felt, only, record
+
+DAY = date(2026, 11, 27)
+SPAN = Span(DAY, date(2026, 11, 28), "aurora")
+PAGE = "/hold/review/?property=aurora&from=2026-11-27&to=2026-11-27&by=dealer"
+UID = "00000000-0000-4000-8000-00000000000{}"
+
+
+@pytest.fixture
+def review(cast: Cast) -> Cast:
+    """A dealer who pays twelve times running, and one who paid once."""
+    often = [("d-1", 1000, "pay", 1000)] * 12
+    record([felt(0, 0, **SEES)[0], *hands("aurora/T1", *often), *hands("aurora/T1", ("d-2", 1000, "pay", 1000), round="x")])
+    return cast
+
+
+def test_a_row_beyond_chance_is_looked_into_and_its_figures_are_kept_with_what_came_of_it(review):
+    browser = review.browser("Alma")
+    page = browser.get(PAGE).content.decode()
+    assert "1 outside the bounds, 1 inside" in page
+    assert "not looked into" in page
+    sent = {"row": "statistics-0", "state": "mended", "words": "The payout card was upside down.", "uid": UID.format(1)}
+    assert browser.post(PAGE, sent).status_code == 302
+    assert browser.post(PAGE, sent).status_code in (302, 400), "sent twice is recorded once"
+    (one,) = investigations(SPAN._replace(begins=None, ends=None))
+    before = next(each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject)
+    assert one.figures == before
+    assert one.figures["verdict"] == "beyond chance"
+    assert (one.state, one.by, one.words) == ("Error found and mended", "a-101", "The payout card was upside down.")
+    assert one.saw > 0
+    record([*hands("aurora/T1", ("d-1", 5000, "take", 5000), round="y")])
+    (kept,) = investigations(SPAN._replace(begins=None, ends=None))
+    now = next(each.figures for each in rows_of("statistics", SPAN, ("dealer",)) if each.subject == one.subject)
+    assert kept.figures == before != now, "what it was judged by stays as it stood"
+    assert "error found and mended" in browser.get(PAGE).content.decode()
+    assert some(only("investigations"), "by", "state", "asked") == ("a-101", "Error found and mended", "beyond chance")
+
+
+def test_a_later_word_stands_after_the_first_and_words_can_be_erased(review):
+    dana = review.person("Dana")
+    subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    investigate(dana, subject, "opened", "Video of all twelve hands asked for.", UID.format(1))
+    investigate(dana, subject, "chance", "Twelve honest wins.", UID.format(2))
+    assert [row["state"] for row in rows("investigations")] == ["Under investigation", "Chance alone"]
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM free_words WHERE words LIKE 'Video%%'")
+    assert [row["words"] for row in rows("investigations")] == [None, "Twelve honest wins."]
+    assert "the words have been erased" in review.browser("Dana").get(PAGE).content.decode()
+
+
+def test_who_may_not_investigate_sees_the_rows_and_has_no_form(review):
+    page = review.browser("Igor").get(PAGE)
+    assert page.status_code == 200
+    assert "<textarea" not in page.content.decode()
+    assert (
+        review.browser("Igor").post(PAGE, {"row": "statistics-0", "state": "chance", "words": "x", "uid": UID.format(1)}).status_code == 403
+    )
+    subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    with pytest.raises(PermissionDenied):
+        investigate(review.person("Rhea"), subject, "chance", "x", UID.format(1))
+    assert not list(investigations(SPAN))
+
+
+def test_what_is_missing_is_said_and_what_was_typed_stays(review):
+    browser = review.browser("Dana")
+    answer = browser.post(PAGE, {"row": "statistics-0", "state": "", "words": "Looked at every hand.", "uid": UID.format(1)})
+    assert answer.status_code == 400
+    assert "Choose what came of it." in answer.content.decode()
+    assert "Looked at every hand.</textarea>" in answer.content.decode()
+    subject = next(each.subject for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    for state, words in (("lost", "x"), ("chance", "  "), ("chance", "x" * 4001)):
+        with pytest.raises(NotAccepted):
+            investigate(review.person("Dana"), subject, state, words, UID.format(1))
+    with pytest.raises(NotAccepted, match="not in the report"):
+        investigate(review.person("Dana"), subject._replace(key=("d-9", "USD")), "chance", "x", UID.format(1))
+
+
+def test_the_property_says_how_sure_and_how_many_points(review):
+    set_registers("aurora", [Entry("thresholds", "statistics", {"points": 5, "confidence": 99})], by="m-101", second="m-102")
+    findings.examine()
+    row = next(each for each in rows_of("statistics", SPAN, ("dealer",)) if each.verdict)
+    assert row.headings["low_percent"] == "99 % from"
+    other = next(each for each in rows_of("statistics", SPAN._replace(begins=DAY), ("table",)))
+    assert other.headings["low_percent"] == "99 % from"
