@@ -18,7 +18,6 @@ from django.db import connection, transaction
 from audit import facts as f
 from audit import store
 from audit.facts import decode
-from audit.ledger_fold import LedgerState
 from audit.registers import Registers
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
@@ -58,9 +57,10 @@ def follow(property: str) -> int:
         news = [(place, decode(body)) for place, _, _, body in store.read_kinds(property, FOLLOWED, position)]
         if not news:
             return 0
-        asked = second_reviewer_from(property)
+        known = _thresholds(property) if any(isinstance(event, f.VerdictGiven) for _, event in news) else []
         for place, event in news:
             if isinstance(event, f.VerdictGiven):
+                asked = _second_from((entry for at, entry in known if at < place), event.day)
                 cursor.execute(_VERDICT, _verdict_row(property, place, event, asked))
             elif isinstance(event, f.Flagged):
                 cursor.execute(_FLAG, _flag_row(property, place, event))
@@ -85,13 +85,19 @@ def rebuild(property: str) -> None:
         follow(property)
 
 
-def second_reviewer_from(property: str) -> int:
-    """The amount, in minor units, from which a verdict needs a second reviewer: the register's latest word, else the default."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT state FROM ledger_examination WHERE property = %s AND state IS NOT NULL", [property])
-        row = cursor.fetchone()
-    entries = LedgerState.read(bytes(row[0])).entries if row else []
-    for key, value in Registers(entries).on("thresholds", max((entry.day for entry in entries), default=date.min)):
+def second_reviewer_from(property: str, day: date) -> int:
+    """The amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by all that has been entered."""
+    return _second_from((entry for _, entry in _thresholds(property)), day)
+
+
+def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
+    """Every entry of the register `thresholds`, with its position: a verdict is judged by those that came before it, on its own day."""
+    entries = ((position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"}))
+    return [(position, each) for position, each in entries if isinstance(each, f.RegisterSet) and each.register == "thresholds"]
+
+
+def _second_from(entries: Iterable[f.RegisterSet], day: date) -> int:
+    for key, value in Registers(entries).on("thresholds", day):
         if key == "second-reviewer" and isinstance(value, dict) and isinstance(value.get("amount"), int):
             return int(value["amount"])
     return SECOND_REVIEWER_FROM

@@ -13,6 +13,7 @@ from audit import projections
 from audit.hands import Played
 from audit.verdicts import Standing
 from casino.acts import NotAccepted, at_house, record
+from casino.calendar import gaming_day
 from casino.cameras import video_of
 from casino.models import Person
 from casino.permissions import demand, may
@@ -83,7 +84,7 @@ def flag_hand(by: Person, hand: Played, why: str) -> None:
 
 def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:
     """Whether the property asks for a second reviewer here: by what is at stake against its threshold."""
-    asked = projections.second_reviewer_from(property)
+    asked = projections.second_reviewer_from(property, gaming_day(property))
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
     return any(projections.at_stake(each.owed, each.moved, *others) >= asked for each in findings)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from audit import projections
 from casino import calendar, profiles
 from casino.importing.register import Entry as Said
 from casino.models import ALWAYS, Entry, Standing
@@ -265,6 +266,12 @@ def test_new_jersey_asks_for_a_report_from_the_first_cent_beyond_its_amount(cast
     sign(cast, "profile/new-jersey-like", begins=calendar.gaming_day("aurora").isoformat())
     assert stands("thresholds", "opening-difference")["amount"] == 2_501
     assert stands("thresholds", "adjustment") == {"amount": 200_000}
+
+
+def test_a_threshold_is_asked_of_verdicts_from_its_own_day_on(cast: Cast) -> None:
+    sign(cast, "second-reviewer", key="second-reviewer", amount="10", begins="2099-01-01")
+    assert projections.second_reviewer_from("aurora", date(2098, 12, 31)) == projections.SECOND_REVIEWER_FROM
+    assert projections.second_reviewer_from("aurora", date(2099, 1, 1)) == 1_000
 
 
 def test_guessing_the_second_password_locks_the_name_out(cast: Cast) -> None:
