@@ -68,7 +68,9 @@ class MonthTable:
     serials: dict[str, int]
     """The number in front of the first that the present day uses, by series."""
     tray: int
-    """What the present day's opener counts."""
+    """What the present day's first opener counts."""
+    closer: int
+    """What its last closer counts."""
 
     @property
     def code(self) -> str:
@@ -101,8 +103,8 @@ def month_table(place: int, seed: int) -> MonthTable:
     serials = dict(cage.serials) if cage else {}
     names = ("edition", "pay_tables", "decks", "limits", "chip", "rounding", "currency", "readings", "shoe_name", "dealers")
     settings = {name: getattr(table, name) for name in names}
-    openers = [fact["amount"] for fact in placed.played().facts() if fact["kind"] == "opener-counted"] if cage else [0]
-    return MonthTable(place, seed, settings, serials, openers[0])
+    trays = [fact["amount"] for fact in placed.played().facts() if fact["kind"] in ("opener-counted", "closer-counted")]
+    return MonthTable(place, seed, settings, serials, *((trays[0], trays[-1]) if trays else (0, 0)))
 
 
 @dataclass(frozen=True)

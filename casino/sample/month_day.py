@@ -66,6 +66,17 @@ class MonthDay(Day):
         if self.cage:
             self.left = self.cage.leaves(self.drafts, self.purses.held)
 
+    def begun(self, rounds: int, pulled: bool) -> None:
+        """The day as far as it has come: so many rounds, one after the other, a fill and a marker among them, and the table stays open."""
+        self.open()
+        self._note(0)
+        for place in range(rounds):
+            since = len(self.drafts)
+            self.honest()
+            self._note(since, ["F"] if place == 1 else ["M"] if place == 2 else ["B"] if not place else [])
+        if self.cage and pulled:
+            self.drafts.append(self.cage.pull())
+
     def shift_bounds(self, number: int) -> tuple[datetime, datetime]:
         """When a shift begins and ends, as instants; one of them may have nine hours, or seven."""
         hours = [hour for _, hour in SHIFTS] + [SHIFTS[0][1] + 24]

@@ -26,11 +26,13 @@ from audit import findings, found, intake
 from audit.facts import Prepared, check
 from audit.intake import Sender
 from audit.management.shown import Progress, table
-from casino import people, running
+from audit.models import Stream
+from casino import calendar, people, projections, running
 from casino.people import Login
 from casino.running import Running
 from casino.sample.house import DAY, PROPERTY
 from casino.sample.month import DAYS, sample_month
+from casino.sample.today import OPEN, PULLED, sample_today
 
 POST = 2_000
 PROCESSES = 2
@@ -82,10 +84,13 @@ class Command(BaseCommand):
         """Record the month and the present day, examine them, and print what came of it."""
         begun = time.monotonic()
         facts, fresh = self.record(busy)
+        open_now = self.open_tables()
         with Progress("examined", "facts", fresh) as progress:
             findings.examine(workers=PROCESSES, progress=progress)
         took = time.monotonic() - begun
-        self.stdout.write(f"{facts} facts of {len(DAYS) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f} s\n\n")
+        self.stdout.write(
+            f"{facts} facts of {len(DAYS) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f} s\n{open_now}\n\n"
+        )
         grave = [(one, currency) for one, currency in found.findings() if one.grade != "notice"]
         today = [found.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())]
         self.stdout.write(f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(found.HEADINGS, today)}\n\n")
@@ -119,7 +124,17 @@ class Command(BaseCommand):
                         fresh += sum(one.fresh for one in told)
                     facts += len(made)
                     progress(1)
+        projections.follow(PROPERTY)
         return facts, fresh
+
+    def open_tables(self) -> str:
+        """The gaming day now has begun, once in a house in which nobody has worked yet. What there is to say of it."""
+        day = calendar.gaming_day(PROPERTY)
+        worked = Stream.objects.filter(property=PROPERTY).exclude(name__startswith=f"{PROPERTY}/house/")
+        if day <= DAY or any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
+            return ""
+        intake.post_prepared(checked(sample_today(day)), Sender("demo"))
+        return f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its count."
 
     def run(self, port: int) -> None:
         """Web, worker and beat, until somebody ends it."""

@@ -1,0 +1,42 @@
+"""A gaming day that has begun and is not over: tables that are open now, a box that waits for its count, a marker not yet paid.
+
+It goes on from the present day of the sample house, on whatever later day the house is started: openers count what the last closers left,
+and the serials run on.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from .house import DAY, FLOOR, PROPERTY, ZONE, table_of
+from .month import month_table
+from .month_cage import Amiss, Left, Planned
+from .month_day import MonthDay
+from .staff import FLOOR_STAFF
+
+OPEN = {"EOU-01": 5, "EOU-03": 8, "COU-01": 6, "HS-01": 4, "AB-01": 7, "BTP-01": 5}
+"""The tables that are open, and how many rounds they have played since the day began."""
+PULLED = "EOU-03"
+"""Where the first box has been pulled, and not yet counted."""
+
+
+def sample_today(day: date, seed: int = 1) -> list[dict[str, Any]]:
+    """What has been posted of this gaming day, table by table; no round is open. `ValueError`: the day is not behind the present one."""
+    if day <= DAY:
+        raise ValueError(f"{day} is not behind {DAY}")
+    return [fact for place, (code, *_) in enumerate(FLOOR) if code in OPEN for fact in begun(place, day, seed)]
+
+
+def begun(place: int, day: date, seed: int) -> list[dict[str, Any]]:
+    """One table's day so far."""
+    code, game, pit, *_ = FLOOR[place]
+    of, cage = month_table(place, seed), table_of(place, seed).played().cage
+    made = MonthDay(
+        game, f"today/{code}/{day}/{seed}", staff=FLOOR_STAFF[pit], serials=cage.serials if cage else {}, leaves=0,
+        property=PROPERTY, table=code, day=day, pit=pit, zone=ZoneInfo(ZONE), **of.settings,
+    )  # fmt: skip
+    made.begin(Left(of.closer), of.tray, Planned(), Amiss())
+    made.begun(OPEN[code], pulled=code == PULLED)
+    return made.facts()

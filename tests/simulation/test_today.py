@@ -1,0 +1,46 @@
+"""A gaming day of the sample house that has begun: it goes on from the present day, and nothing in it is wrong or over."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from casino.sample.house import DAY, sample_house
+from casino.sample.today import OPEN, PULLED, sample_today
+from tests.simulation.replaying import findings
+
+LATER = DAY + timedelta(days=5)
+
+
+def test_nothing_is_found_in_tables_that_are_open_and_went_on_from_the_present_day() -> None:
+    before, now = sample_house(1), sample_today(LATER)
+    found = {each.id: each for each in findings(before + now)}
+    for known in findings(before):
+        del found[known.id]
+    assert {each.grade for each in found.values()} <= {"notice"}
+    assert {each.code for each in found.values()} <= {"tie-unregulated"}
+
+
+def test_openers_count_what_the_last_closers_left_and_serials_run_on() -> None:
+    before, now = sample_house(1), sample_today(LATER)
+    closers = {fact["table"]: fact["amount"] for fact in before if fact["kind"] == "closer-counted"}
+    openers = {fact["table"]: fact["amount"] for fact in now if fact["kind"] == "opener-counted"}
+    assert len(openers) == 4
+    assert openers == {table: closers[table] for table in openers}
+    last = {fact["slip"].rpartition("-")[0]: int(fact["slip"][-6:]) for fact in before if "slip" in fact and fact["kind"] != "marker-paid"}
+    for fact in now:
+        if "slip" in fact:
+            series, _, number = fact["slip"].rpartition("-")
+            assert int(number) == last.get(series, int(number) - 1) + 1
+
+
+def test_the_tables_are_open_and_one_box_waits_for_its_count() -> None:
+    now = sample_today(LATER)
+    assert {fact["table"].partition("/")[2] for fact in now} == set(OPEN)
+    assert {fact["kind"] for fact in now} & {"table-closed", "day-closed", "drop-counted", "closer-counted"} == set()
+    assert [fact["table"] for fact in now if fact["kind"] == "box-pulled"] == [f"aurora/{PULLED}"]
+
+
+@pytest.mark.parametrize("day", [DAY, date(2026, 11, 1)])
+def test_no_day_of_the_month_begins_anew(day: date) -> None:
+    with pytest.raises(ValueError, match="is not behind"):
+        sample_today(day)
