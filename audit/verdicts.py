@@ -103,6 +103,15 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
     return sorted(found, key=lambda one: (GRADES.index(one.grade) if one.grade in GRADES else 3, one.number, one.code, one.spot or ""))
 
 
+def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
+    """Finding to the verdict that counts, where one was given that wants no second signature."""
+    given: dict[str, str] = {}
+    for each in _verdicts(property, "finding", findings):
+        if not each.lacks_second:
+            given.setdefault(each.finding, each.verdict)
+    return given
+
+
 def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
     """What was found at these facts and is found no longer."""
     rows = _all(

@@ -38,6 +38,7 @@ CAST = (
     ("v-102", "Dora", "surveillance"),
     ("t-101", "Boris", "table-games"),
     ("a-101", "Alma", "accounting"),
+    ("a-102", "Alan", "accounting"),
     ("i-101", "Igor", "internal-audit"),
     ("r-101", "Rhea", "regulator"),
     ("m-101", "Mia", "administrator"),

@@ -9,8 +9,8 @@ from django.urls import reverse
 from casino.permissions import properties
 
 FIRST = (
-    ("see-queue", "queue"), ("see-hold", "hold"), ("see-floor", "floor"), ("see-cage", "cage"), ("see-views", "views"),
-    ("enter-admin", "admin:index"),
+    ("see-queue", "queue"), ("see-hold", "hold"), ("see-floor", "floor"), ("see-cage", "cage"), ("see-count", "count"),
+    ("pull-box", "count_pull"), ("see-views", "views"), ("enter-admin", "admin:index"),
 )  # fmt: skip
 
 

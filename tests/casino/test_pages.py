@@ -58,14 +58,18 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "cage_marker": ("/cage/marker/aurora/EOU-07/", {"Boris", "Finn"}),
     "cage_chips": ("/cage/chips/aurora/EOU-07/", {"Boris", "Finn", "Ada"}),
     "cage_payment": ("/cage/payment/aurora/", {"Chi"}),
+    "count": ("/count/", {"Dana", "Alma", "Chi", "Nia", "Igor", "Rhea"}),
+    "count_pull": ("/count/pull/", {"Finn", "Gus"}),
+    "closing": ("/closing/", WATCHERS | {"Alma"}),
+    "closing_adjust": ("/closing/adjust/", {"Alma"}),
     "views": ("/views/", {"Igor", "Rhea"}),
     "help": ("/help/", EVERYBODY),
-    "home": ("/", EVERYBODY - {"Eve", "Ada", "Gus", "Nia"}),
+    "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }
 """Page to its address, and who of the cast is shown it."""
 
 
-SLIPS = ("cage_slip", "cage_withdraw", "cage_spoil", "slip_print")
+SLIPS = ("cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
 
 
 @pytest.fixture
@@ -83,7 +87,7 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of casino.web by name; what is done and not seen, and the slips of test_cage.py, stand apart."""
+    """The pages of casino.web by name; what is done and not seen, and slips and boxes (tests of their own), stand apart."""
     return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict", "flag", *SLIPS}
 
 

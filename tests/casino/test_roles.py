@@ -24,7 +24,7 @@ SIGNERS = {"Ada", "Finn", "Chi", "Gus", "Nia"}
 FLOOR = {"Dana", "Dora", "Boris", "Alma", "Finn", *AUDITORS}
 PAGES: dict[str, set[str]] = {
     # the pages of casino/web ask for the acts named there; their own tests look at what they show
-    "/": ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi"},  # it leads to the first page that one may see
+    "/": ANYBODY - {"Eve", *SIGNERS} | {"Finn", "Chi", "Gus", "Nia"},  # it leads to the first page that one may see
     "/help/": ANYBODY,
     "/queue/": {"Dana", "Dora", "Boris", *AUDITORS},
     "/hold/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
@@ -33,6 +33,10 @@ PAGES: dict[str, set[str]] = {
     "/cage/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/cage/news/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
     "/cage/markers/": {"Dana", "Dora", "Boris", "Alma", "Finn", "Chi", *AUDITORS},
+    "/count/": {"Dana", "Dora", "Alma", "Chi", "Nia", *AUDITORS},
+    "/count/pull/": {"Finn", "Gus"},
+    "/closing/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/closing/adjust/": {"Alma"},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/floor/": FLOOR,

@@ -1,0 +1,194 @@
+"""The close of a gaming day, and what is learned after it: a closed day takes no more facts, an adjustment stands beside it.
+
+The page closes a table's day only where nothing is wanting: it is shut and its closer counted, every box is counted twice, and no variance
+is open. The door records a close whatever is wanting, and replay finds it. A variance is open until surveillance has given its verdict, or
+an adjustment, signed by two, names one of the counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from itertools import groupby
+from typing import NamedTuple
+from uuid import UUID
+
+from audit import beside_play, queries, verdicts
+from audit import facts as f
+from audit.queries import Span
+from casino import count_room
+from casino.acts import NotAccepted, at_house, at_table, record
+from casino.models import Person
+from casino.permissions import demand
+from casino.slips.numbering import in_turn
+from games.kit.events import Event, TableClosed, TableOpened
+
+KINDS = count_room.KINDS | {"opener-counted", "closer-counted", "table-closed"}
+WHAT = {
+    "drop": "Drop", "opener": "Opener", "closer": "Closer", "fill": "Fill", "credit": "Credit", "settlement": "Settlement of wagers",
+}  # fmt: skip
+REASON = 500
+"""Letters that a reason may have."""
+SETTLES = frozenset({"confirmed", "dismissed"})
+"""Verdicts by which a variance is no longer open."""
+
+
+class Wanting(NamedTuple):
+    """One thing without which a table's day cannot be closed, in a sentence; and what it is about: `play`, `count`, `variance`."""
+
+    about: str
+    says: str
+
+
+class TableDay(NamedTuple):
+    """A table's gaming day on the way to its close."""
+
+    table: str
+    day: date
+    closed: bool
+    wanting: list[Wanting]
+    currency: str
+    stays: bool
+    """No box was pulled: what is in it is counted with a later day, and the win is pending until then."""
+    variances: dict[str, str]
+    """uid of a count to what is open about it."""
+    uncounted: list[tuple[str, str, str]]
+    """Box, shift, and the uid of its pull."""
+
+    @property
+    def code(self) -> str:
+        return self.table.partition("/")[2]
+
+    @property
+    def ready(self) -> bool:
+        return not self.closed and not self.wanting
+
+
+def tables(property: str, day: date) -> list[TableDay]:
+    """Every table that has a stream of this gaming day, with what its close still wants. Straight from the ledger."""
+    streams = [one.stream for one in beside_play.streams(property, day)]
+    kept = {
+        stream: [one.event for one in of] for stream, of in groupby(beside_play.facts(property, streams, KINDS), lambda one: one.stream)
+    }
+    waits = {stream: count_room.waiting(events) for stream, events in kept.items()}
+    settled = _settled(property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept)
+    return [_table(stream, day, events, waits[stream], settled) for stream, events in kept.items()]
+
+
+def _table(stream: str, day: date, events: Sequence[Event], waits: count_room.Waiting, settled: frozenset[str]) -> TableDay:
+    closed = any(isinstance(event, f.DayClosed) for event in events)
+    opened, pulls = _last(events, TableOpened), [event for event in events if isinstance(event, f.BoxPulled)]
+    wanting: list[Wanting] = []
+    if opened > _last(events, TableClosed):
+        wanting.append(Wanting("play", "The table is still open: it is closed on the floor page."))
+    openers, closers = (sum(isinstance(event, kind) for event in events) for kind in (f.OpenerCounted, f.CloserCounted))
+    if openers and closers < openers:
+        wanting.append(Wanting("play", "The closer has not been counted."))
+    wanting += [Wanting("count", f"Box {box}{_of(shift)} has not been counted.") for box, shift in waits.uncounted]
+    wanting += [Wanting("count", f"Box {box} has not been recounted.") for box in waits.unverified]
+    variances = {uid: says for uid, says in waits.differing.items() if uid not in settled}
+    wanting += [Wanting("variance", f"{says} The variance is open.") for says in variances.values()]
+    pending = list(waits.uncounted)
+    uncounted = []
+    for pull in reversed(pulls):
+        if (pull.box, pull.shift) in pending:
+            pending.remove((pull.box, pull.shift))
+            uncounted.append((pull.box, pull.shift, pull.uid))
+    stays = bool(openers or closers) and not pulls and not any(isinstance(event, f.DropCounted) for event in events)
+    currency = next((event.currency for event in reversed(events) if isinstance(event, TableOpened)), "")
+    return TableDay(stream.rpartition("/")[0], day, closed, [] if closed else wanting, currency, stays, variances, uncounted)
+
+
+def _of(shift: str) -> str:
+    return f" of shift {shift}" if shift else ""
+
+
+def _last(events: Sequence[Event], kind: type[Event]) -> int:
+    return max((place for place, event in enumerate(events) if isinstance(event, kind)), default=-1)
+
+
+def _settled(property: str, day: date, differing: Sequence[tuple[str, str]], kept: Mapping[str, Sequence[Event]]) -> frozenset[str]:
+    """Counts at which two differ and which are settled: by a verdict, or by an adjustment that names a count of the box."""
+    if not differing:
+        return frozenset()
+    judged = verdicts.latest(property, [f"{uid}:count-differs::" for _, uid in differing])
+    done = {uid for _, uid in differing if judged.get(f"{uid}:count-differs::") in SETTLES}
+    named: dict[str, set[str]] = {}
+    for one in queries.restating(Span(property=property), sorted({stream for stream, _ in differing})):
+        named.setdefault(one.stream, set()).add(one.of)
+    for stream, uid in differing:
+        counts = [event for event in kept[stream] if isinstance(event, f.DropCounted | f.CountVerified)]
+        box = next(event.box for event in counts if event.uid == uid)
+        if {event.uid for event in counts if event.box == box} & named.get(stream, set()):
+            done.add(uid)
+    return frozenset(done)
+
+
+def close_day(by: Person, property: str, day: date, codes: Iterable[str]) -> list[str]:
+    """Close the day of these tables, all or none; the codes of those closed now. Raises NotAccepted where one wants something."""
+    demand(by, "close-day", property)
+    chosen = sorted(set(codes))
+    if not chosen:
+        raise NotAccepted("Choose the tables whose day is to be closed.", "tables")
+    with in_turn(property):
+        return _close(by, property, day, chosen)
+
+
+def _close(by: Person, property: str, day: date, chosen: Sequence[str]) -> list[str]:
+    known = {one.code: one for one in tables(property, day)}
+    for code in chosen:
+        one = known.get(code)
+        if one is None:
+            raise NotAccepted(f"{code} was not open on {day}.", "tables")
+        if one.wanting:
+            raise NotAccepted(f"{code} cannot be closed yet. {' '.join(each.says for each in one.wanting)}", "tables")
+    left = [code for code in chosen if not known[code].closed]
+    if left:
+        record(by, property, [at_table("day-closed", property, code, day, by=by.id) for code in left])
+    return left
+
+
+class Change(NamedTuple):
+    """What an adjustment says. `amount` is signed: + raises the win. `of`: the uid of the fact that it is about."""
+
+    table: str
+    day: date
+    what: str
+    amount: int
+    reason: str
+    of: str = ""
+
+
+def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:
+    """Record an adjustment of a closed day, or of two counts that differ. Raises NotAccepted, or PermissionDenied."""
+    demand(by, "adjust", property)
+    demand(second, "sign-adjustment", property)
+    if by.id == second.id:
+        raise NotAccepted("An adjustment is signed by two: the second signature is another person's.", "second")
+    if change.what not in WHAT:
+        raise NotAccepted(f"What is adjusted is one of: {', '.join(WHAT.values()).lower()}.", "what")
+    if change.amount == 0:
+        raise NotAccepted("Amount: 0 adjusts nothing.", "amount")
+    reason = change.reason.strip()
+    if not reason or len(reason) > REASON or "\0" in reason:
+        raise NotAccepted(f"Say in at most {REASON} letters why; it stands in the month's list of adjustments.", "reason")
+    said = {"of_table": change.table, "of_day": change.day.isoformat(), "what": change.what, "amount": change.amount, "reason": reason}
+    about = _about(property, change)
+    record(by, property, [at_house("adjusted", by, property, second=second.id, **said, **about) | {"uid": uid}])
+
+
+def _about(property: str, change: Change) -> dict[str, str]:
+    """The fact that it names, of that table's day. An open day is mended where it is open, but for two counts that differ."""
+    code = change.table.partition("/")[2]
+    one = next((one for one in tables(property, change.day) if one.code == code), None)
+    if one is None or change.table.partition("/")[0] != property:
+        raise NotAccepted(f"{code or 'This table'} was not open on {change.day}: there is nothing to adjust.", "table")
+    try:
+        named = beside_play.fact(property, UUID(change.of)) if change.of else None
+    except ValueError:
+        raise NotAccepted("The fact that this is about: its uid, as it stands in the ledger; or nothing.", "of") from None
+    if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
+        raise NotAccepted(f"The fact that this is about does not stand in the day of {code} on {change.day}.", "of")
+    if not one.closed and not (named is not None and isinstance(named.event, f.DropCounted | f.CountVerified)):
+        raise NotAccepted(f"The day of {code} is still open: count, fill or correct there. An adjustment is of a closed day.", "table")
+    return {"of": change.of} if change.of else {}

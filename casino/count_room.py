@@ -1,0 +1,236 @@
+"""What the count room does: boxes pulled, drop counted by a team, and counted again by somebody who has not seen the first count.
+
+A box belongs to the day and shift in which it was pulled. Two counts that differ stay both: neither is ever changed, and replay finds it.
+What waits for a count or a recount is told by the house's own checks (`audit/checks`), the same that find it once the day is closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Any, NamedTuple, cast
+from uuid import UUID
+
+from audit import beside_play
+from audit import facts as f
+from audit.checks import Seen
+from audit.checks.counts import Counts, worth
+from audit.checks.counts import Kept as CountsKept
+from audit.checks.drop import Drop
+from casino.acts import NotAccepted, at_table, record
+from casino.models import Person
+from casino.permissions import demand, may
+from casino.registers import held
+from casino.slips.numbering import in_turn
+from games.kit.events import TableOpened
+
+KINDS = frozenset({"table-opened", "box-pulled", "drop-counted", "count-verified", "day-closed"})
+TEAM = 2
+"""Members of a count team, where the register `thresholds`, key `count-team`, value `{"people": n}`, does not say."""
+LETTERS = 40
+"""Of a box's number."""
+DAYS = 7
+"""Gaming days whose boxes may still wait for a count."""
+PAPERS = ("voucher", "marker")
+
+
+class Box(NamedTuple):
+    """One pull of a box, with what has been counted of it. `verified` is the recount; both stay None until they came."""
+
+    table: str
+    day: date
+    shift: str
+    box: str
+    currency: str
+    pulled: f.BoxPulled | None
+    counted: f.DropCounted | None
+    verified: f.CountVerified | None
+    sealed: bool
+
+    @property
+    def uid(self) -> str:
+        """The fact by which it is named: its pull, or its count where no pull was recorded."""
+        first = self.pulled or self.counted
+        assert first is not None
+        return first.uid
+
+    @property
+    def code(self) -> str:
+        return self.table.partition("/")[2]
+
+    @property
+    def state(self) -> str:
+        """`pulled`, `counted`, `verified`, `differs`."""
+        if self.counted is None:
+            return "pulled"
+        if self.verified is None:
+            return "counted"
+        return "verified" if self.verified.amount == self.counted.amount else "differs"
+
+    @property
+    def difference(self) -> int:
+        """Recount less count; 0 until both are there."""
+        return self.verified.amount - self.counted.amount if self.verified is not None and self.counted is not None else 0
+
+    @property
+    def people(self) -> frozenset[str]:
+        """Whoever had the box in hand, or counted it."""
+        pulled = (self.pulled.by, self.pulled.second) if self.pulled is not None else ()
+        return frozenset((*pulled, *(self.counted.team if self.counted is not None else ())))
+
+
+class Waiting(NamedTuple):
+    """What a table's day still wants of the count room, as the checks have it."""
+
+    uncounted: list[tuple[str, str]]
+    """Box and shift."""
+    unverified: list[str]
+    differing: dict[str, str]
+    """uid of the count at which two differ, to what is said of it."""
+
+
+def boxes(property: str, days: Sequence[date]) -> list[Box]:
+    """Every box of these gaming days, by day, table, and the order in which they were pulled."""
+    streams = [one.stream for day in days for one in beside_play.streams(property, day)]
+    found: list[Box] = []
+    for stream, kept in groupby(beside_play.facts(property, streams, KINDS), lambda one: one.stream):
+        table, _, day = stream.rpartition("/")
+        found += boxes_of(table, date.fromisoformat(day), [one.event for one in kept])
+    return sorted(found, key=lambda box: (box.day, box.table))
+
+
+def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
+    """The boxes of one table's day. A count belongs to the first pull of its box and shift that has none, a recount to such a count."""
+    found: list[Box] = []
+    currency, sealed = "", any(isinstance(event, f.DayClosed) for event in facts)
+    for event in facts:
+        if isinstance(event, TableOpened):
+            currency = event.currency
+        elif isinstance(event, f.BoxPulled):
+            found.append(Box(table, day, event.shift, event.box, currency, event, None, None, sealed))
+        elif isinstance(event, f.DropCounted):
+            mine = [place for place, one in enumerate(found) if (one.box, one.shift, one.counted) == (event.box, event.shift, None)]
+            if mine:
+                found[mine[0]] = found[mine[0]]._replace(counted=event)
+            else:
+                found.append(Box(table, day, event.shift, event.box, currency, None, event, None, sealed))
+        elif isinstance(event, f.CountVerified):
+            waits = [(_beside(one, event), place) for place, one in enumerate(found) if one.box == event.box and one.verified is None]
+            if waits:
+                place = min(waits)[1]
+                found[place] = found[place]._replace(verified=event)
+    return found
+
+
+def _beside(box: Box, recount: f.CountVerified) -> int:
+    """How well a recount fits a box, the best first: it says the same, something else, or there is no count yet."""
+    return 2 if box.counted is None else int(box.counted.amount != recount.amount)
+
+
+def box_of(property: str, pull: UUID) -> Box:
+    """The box that was pulled, or counted, by this fact. Raises NotAccepted where there is none."""
+    kept = beside_play.fact(property, pull)
+    if kept is not None and isinstance(kept.event, f.BoxPulled | f.DropCounted):
+        table, _, day = kept.stream.rpartition("/")
+        facts = [one.event for one in beside_play.facts(property, [kept.stream], KINDS)]
+        for box in boxes_of(table, date.fromisoformat(day), facts):
+            if box.uid == str(pull):
+                return box
+    raise NotAccepted("There is no such box. Look at the list of boxes.")
+
+
+def waiting(facts: Sequence[object]) -> Waiting:
+    """What one table's day still wants, and where its counts differ: asked of the checks, by which replay finds the same."""
+    drop, counts, currency = Drop(), Counts(), ""
+    differing: dict[str, str] = {}
+    for event in facts:
+        if isinstance(event, TableOpened):
+            currency = event.currency
+        if isinstance(event, f.BoxPulled | f.DropCounted):
+            list(drop.see(event, Seen(0, {}, currency)))
+        if isinstance(event, f.DropCounted | f.CountVerified):
+            for breach in counts.see(event, Seen(0, {}, currency)):
+                differing[event.uid] = breach.says
+    kept = cast(CountsKept, counts.kept)
+    return Waiting(drop.missing(), [box for box, amounts in kept.counted.items() for _ in amounts], differing)
+
+
+def pull_box(by: Person, second: Person, property: str, table: str, day: date, shift: str, box: str, *, uid: str) -> None:
+    """Two people take a box from its table to the count room, one of them of security. Raises NotAccepted, or PermissionDenied."""
+    for person in (by, second):
+        demand(person, "pull-box", property)
+    if by.id == second.id:
+        raise NotAccepted("A box is carried by two people: the second signature is another person's.", "second")
+    if not any(may(person, "carry-slip", property) for person in (by, second)):
+        raise NotAccepted("One of the two who carry a box is of security.", "second")
+    name = _named(box)
+    with in_turn(property):
+        for one in boxes(property, [day]):
+            if one.box == name and one.counted is None and one.pulled is not None:
+                raise NotAccepted(f"Box {name} was pulled from {one.code} and waits to be counted. Which box is this?", "box")
+        fact = at_table("box-pulled", property, table, day, box=name, shift=shift, by=by.id, second=second.id)
+        record(by, property, [fact | {"uid": uid}])
+
+
+def count_drop(team: Sequence[Person], property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str) -> int:
+    """A team counts what is in a box; the amount. Raises NotAccepted, or PermissionDenied."""
+    for member in team:
+        demand(member, "count-drop", property)
+    if len({member.id for member in team}) < (least := team_size(property)):
+        raise NotAccepted(f"A count team is {least} people or more, each with a signature.", f"member_{len(team) + 1}")
+    with in_turn(property):
+        box = box_of(property, pull)
+        if box.counted is not None:
+            raise NotAccepted(f"Box {box.box} has been counted. A second count is the recount, by somebody else.")
+        _check_hands(box, team, "count")
+        said = {"shift": box.shift, "team": [member.id for member in team]}
+        return _count("drop-counted", team[0], property, box, notes, papers, uid, said)
+
+
+def verify_count(by: Person, property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str) -> int:
+    """The recount, by one who counted not, carried not, and has not seen the first; its amount. Raises NotAccepted, or PermissionDenied."""
+    demand(by, "verify-count", property)
+    with in_turn(property):
+        box = box_of(property, pull)
+        if box.counted is None:
+            raise NotAccepted(f"Box {box.box} has not been counted yet: the recount comes after the team's count.")
+        if box.verified is not None:
+            raise NotAccepted(f"Box {box.box} has been recounted. What both counts say is on its line.")
+        _check_hands(box, [by], "recount")
+        return _count("count-verified", by, property, box, notes, papers, uid, {"by": by.id})
+
+
+def team_size(property: str) -> int:
+    """How many a count team is here, at the least."""
+    value = held(property, "thresholds").get("count-team")
+    people = value.get("people") if isinstance(value, dict) else None
+    return people if isinstance(people, int) and not isinstance(people, bool) and people > 0 else TEAM
+
+
+def recent(today: date) -> list[date]:
+    """The gaming days whose boxes may wait for a count, the latest first."""
+    return [today - timedelta(days=back) for back in range(DAYS)]
+
+
+def _named(box: str) -> str:
+    """The number as it stands on the box, leading zeros and all."""
+    name = box.strip()
+    if not name or len(name) > LETTERS or not name.isprintable():
+        raise NotAccepted(f"Box: its number as it stands on the box, at most {LETTERS} letters.", "box")
+    return name
+
+
+def _check_hands(box: Box, people: Sequence[Person], what: str) -> None:
+    for person in people:
+        if person.id in box.people:
+            raise NotAccepted(f"{person.id} carried or counted box {box.box}: the {what} is somebody else's.")
+
+
+def _count(
+    kind: str, by: Person, property: str, box: Box, notes: dict[str, int], papers: dict[str, int], uid: str, said: dict[str, Any]
+) -> int:  # fmt: skip
+    amount = worth(notes, papers)
+    fact = at_table(kind, property, box.code, box.day, box=box.box, notes=notes, amount=amount, **said)
+    record(by, property, [fact | {"uid": uid} | ({"papers": papers} if papers else {})])
+    return amount

@@ -1,0 +1,97 @@
+"""The close of a gaming day: what each table still wants, the closed figures beside the restated, and adjustments."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from audit.queries import Span
+from casino import closing, reports
+from casino.acts import NotAccepted, once
+from casino.calendar import gaming_day
+from casino.closing import WHAT, Change
+from casino.permissions import demand, may
+from casino.reports import Absent
+from casino.signing import signed
+from casino.typed import minor
+from casino.web import asked
+from casino.web.count import place_of
+from casino.web.desk import answer, person_of
+
+FIGURES = ("closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "currency", "note")
+
+
+def close(request: HttpRequest) -> HttpResponse:
+    """Every table of a gaming day; those that want nothing can be closed together."""
+    property = place_of(request, "see-hold")
+    day = _day(request, property)
+
+    def act() -> str:
+        demand(request.user, "close-day", property)
+        closed = closing.close_day(person_of(request), property, day, request.POST.getlist("tables"))
+        return f"The gaming day {day} of {', '.join(closed)} is closed." if closed else f"These tables were closed on {day} before."
+
+    tables = closing.tables(property, day)
+    figures = _figures(property, day)
+    shown = {
+        "property": property, "places": asked.where(request, "see-hold"), "day": day, "today": gaming_day(property),
+        "before": day - timedelta(days=1), "after": day + timedelta(days=1),
+        "tables": [(one, figures.get(one.table, [])) for one in tables],
+        "ready": sum(one.ready for one in tables), "closed": sum(one.closed for one in tables),
+        "wanting": sum(bool(one.wanting) for one in tables), "may_close": may(request.user, "close-day", property),
+        "may_adjust": may(request.user, "adjust", property), "chosen": request.POST.getlist("tables"),
+    }  # fmt: skip
+    return answer(request, "closing/close.html", shown, act, _page(property, day))
+
+
+def adjust(request: HttpRequest) -> HttpResponse:
+    """An adjustment of a closed day, signed by two."""
+    property = place_of(request, "adjust")
+    day = _day(request, property)
+    tables = [one for one in closing.tables(property, day) if one.closed or one.variances]
+    sent = request.POST or request.GET
+    chosen = next((one for one in tables if one.code == asked.text(sent.get("table"))), None)
+
+    def act() -> str:
+        if chosen is None:
+            raise NotAccepted(f"Table: choose one whose day {day} is closed.", "table")
+        sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
+        if sign is None:
+            raise NotAccepted("Say whether the win is raised or lowered by it.", "direction")
+        amount = sign * minor(request.POST.get("amount", ""), chosen.currency, "amount", least=1)
+        about = asked.text(request.POST.get("of"))
+        change = Change(chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about)
+        second = signed(request, property, {"second": "sign-adjustment"})["second"]
+        closing.adjust(person_of(request), second, property, change, uid=once(request.POST.get("uid", "")))
+        return f"Recorded: {WHAT[change.what].lower()} of {chosen.code} on {day}. The closed report stays; the restated one has it."
+
+    shown = {
+        "property": property, "day": day, "tables": tables, "table": chosen, "what": WHAT.items(), "asked": sent,
+        "currency": chosen.currency if chosen is not None else "",
+    }  # fmt: skip
+    return answer(request, "closing/adjust.html", shown, act, _page(property, day))
+
+
+def _day(request: HttpRequest, property: str) -> date:
+    """The gaming day that is asked for, else the one before today's: that is what is closed."""
+    return asked.day_of(request.GET.get("day", "")) or gaming_day(property) - timedelta(days=1)
+
+
+def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
+    """Table to what it won, closed and restated, in each currency."""
+    sheet = reports.report("restated").sheet(Span(day, day + timedelta(days=1), property), ())
+    keys = [column.key for column in sheet.columns]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in sheet.rows:
+        cells = dict(zip(keys, row, strict=True))
+        words = {name: isinstance(cells[name], Absent) for name in FIGURES}
+        found.setdefault(cells["table"], []).append({**{name: cells[name] for name in FIGURES}, "absent": words})
+    return found
+
+
+def _page(property: str, day: date) -> str:
+    return f"{reverse('closing')}?{urlencode({'property': property, 'day': day.isoformat()})}"

@@ -1,0 +1,165 @@
+"""The count room's pages: boxes of the day, a box pulled, counted by its team, and recounted by one who sees no other count before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from audit import beside_play
+from casino import calendar, chip_sets, count_room
+from casino.acts import NotAccepted, once
+from casino.calendar import gaming_day
+from casino.count_room import PAPERS, Box
+from casino.permissions import demand, may, properties
+from casino.signing import signed
+from casino.typed import denominations, minor, pieces
+from casino.web import asked
+from casino.web.desk import answer, person_of
+from games.kit.amounts import decimal
+
+NOTES = "notes"
+
+
+@require_safe
+def boxes(request: HttpRequest) -> HttpResponse:
+    """The boxes of a gaming day; without one, what still waits of the last days, and today's. No count is shown before its recount."""
+    places = asked.where(request, "see-count")
+    property = place_of(request, "see-count")
+    today, day = gaming_day(property), asked.day_of(request.GET.get("day", ""))
+    found = count_room.boxes(property, [day] if day else count_room.recent(today))
+    shown = [box for box in found if day or box.day == today or box.state in ("pulled", "counted", "differs")]
+    return render(request, "count/boxes.html", {
+        "property": property, "places": places, "day": day, "today": today, "boxes": shown, "zone": asked.zone(property),
+        "may_pull": may(request.user, "pull-box", property), "may_count": may(request.user, "count-drop", property),
+        "may_verify": may(request.user, "verify-count", property), "may_adjust": may(request.user, "adjust", property),
+        "waiting": sum(box.state == "pulled" for box in shown), "unverified": sum(box.state == "counted" for box in shown),
+        "differing": sum(box.state == "differs" for box in shown), "me": request.user.pk,
+    })  # fmt: skip
+
+
+def pull(request: HttpRequest) -> HttpResponse:
+    """A box is taken from its table by two people."""
+    property = place_of(request, "pull-box")
+    day = gaming_day(property)
+    tables = [one for one in _tables(property, day) if not one[2]]
+    shifts = calendar.shifts(property, day)
+    begun = [name for name, at in shifts.items() if at <= timezone.now()]
+
+    def act() -> str:
+        table, _, of = request.POST.get("table", "").partition("|")
+        if (table, of) not in [(code, str(on)) for code, on, _ in tables]:
+            raise NotAccepted("Table: choose one whose gaming day is open.", "table")
+        second = signed(request, property, {"second": "pull-box"})["second"]
+        shift, box = request.POST.get("shift", "")[:60].replace("\0", ""), request.POST.get("box", "")
+        uid = once(request.POST.get("uid", ""))
+        count_room.pull_box(person_of(request), second, property, table, date.fromisoformat(of), shift, box, uid=uid)
+        return f"Box {box.strip()} of {table} was pulled by {person_of(request).id} and {second.id}."
+
+    shown = {
+        "property": property, "tables": tables, "shifts": list(shifts), "shift": request.POST.get("shift", begun[-1] if begun else ""),
+        "table": request.POST.get("table") or f"{asked.text(request.GET.get('table'))}|{day}",
+    }  # fmt: skip
+    return answer(
+        request, "count/pull.html", shown, act, _list(property) if may(request.user, "see-count", property) else request.get_full_path()
+    )
+
+
+def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
+    """A team counts what is in a box."""
+    property = place_of(request, "count-drop")
+    box = _box(property, uid)
+    least = count_room.team_size(property)
+    members = [f"member_{place}" for place in range(1, max(least, 3) + 1)]
+
+    def act() -> str:
+        signers = signed(request, property, dict.fromkeys(members, "count-drop"), optional=frozenset(members[least:]))
+        if person_of(request).id not in {member.id for member in signers.values()}:
+            raise NotAccepted("Whoever is logged in is of the team and signs as well.", members[0])
+        notes, papers = _counted(request, property, box)
+        amount = count_room.count_drop(list(signers.values()), property, uid, notes, papers, uid=once(request.POST.get("uid", "")))
+        return f"Box {box.box} of {box.code} was counted: {decimal(amount, box.currency)} {box.currency}. It waits for its recount."
+
+    rest = [(name, f"Member {place}", place > least) for place, name in enumerate(members, 1)]
+    shown = _form(request, property, box) | {"members": [(*one, request.POST.get(one[0], "")) for one in rest], "least": least}
+    return answer(request, "count/drop.html", shown, act, _list(property))
+
+
+def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
+    """The recount. Nothing of the first count is on this page, nor on any before it."""
+    property = place_of(request, "verify-count")
+    box = _box(property, uid)
+
+    def act() -> str:
+        notes, papers = _counted(request, property, box)
+        amount = count_room.verify_count(person_of(request), property, uid, notes, papers, uid=once(request.POST.get("uid", "")))
+        first = box.counted.amount if box.counted is not None else amount
+        if first == amount:
+            return f"Box {box.box} of {box.code}: both counts say {decimal(amount, box.currency)} {box.currency}."
+        says = f"the count says {decimal(first, box.currency)}, the recount {decimal(amount, box.currency)} {box.currency}"
+        return f"Box {box.box} of {box.code}: {says}. Both stay, and the difference is found: it is settled before the day is closed."
+
+    return answer(request, "count/verify.html", _form(request, property, box), act, _list(property))
+
+
+def place_of(request: HttpRequest, act: str) -> str:
+    """The property that is asked for, else the first where the person may do this. Raises PermissionDenied."""
+    places = properties(request.user, act)
+    if not places:
+        raise PermissionDenied(act)
+    property = asked.text(request.GET.get("property")) or places[0]
+    demand(request.user, act, property)
+    return property
+
+
+def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
+    """(code, day, sealed) of every table of the gaming day and of the one before."""
+    days = [day, date.fromordinal(day.toordinal() - 1)]
+    return [(one.table, on, one.sealed) for on in days for one in beside_play.streams(property, on)]
+
+
+def _box(property: str, uid: UUID) -> Box:
+    try:
+        return count_room.box_of(property, uid)
+    except NotAccepted:
+        raise Http404(uid) from None
+
+
+def _form(request: HttpRequest, property: str, box: Box) -> dict[str, Any]:
+    of = chip_sets.notes(property, box.currency, box.day)
+    papers = [(name, f"{name.capitalize()}s", request.POST.get(f"{name}s", "")) for name in PAPERS]
+    return {
+        "property": property,
+        "box": box,
+        "currency": box.currency,
+        "papers": papers,
+        "denominations": denominations(of, NOTES, request.POST),
+        "prefix": NOTES,
+    }
+
+
+def _counted(request: HttpRequest, property: str, box: Box) -> tuple[dict[str, int], dict[str, int]]:
+    """Notes and papers as they were typed. Raises NotAccepted."""
+    notes = pieces(request.POST, NOTES, _worths(property, box), box.currency)
+    papers = {name: minor(request.POST.get(f"{name}s", ""), box.currency, f"{name}s") for name in PAPERS}
+    found = {name: amount for name, amount in papers.items() if amount}
+    if not notes and not found and not request.POST.get("empty"):
+        raise NotAccepted("Nothing was counted. Where the box is empty, say so below.", "empty")
+    return notes, found
+
+
+def _worths(property: str, box: Box) -> Sequence[int]:
+    return chip_sets.notes(property, box.currency, box.day)
+
+
+def _list(property: str) -> str:
+    return f"{reverse('count')}?{urlencode({'property': property})}"
