@@ -40,6 +40,8 @@ SEEN_BY = {
 """Kind to the act of whoever may print it; the other papers are the cage's."""
 DAYS = 30
 """Gaming days in which something came of the markers that the page lists; an older one is found by its serial."""
+JUMPS = 10
+"""Runs of numbers that never came which the page names; the report of slips has them all."""
 NAMES = {**cage.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
@@ -85,10 +87,11 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     day = asked.day_of(request.GET.get("day", "")) or today
     tables = {one.table.partition("/")[2]: one for one in floor_queries.board(property, today)}
     groups = list(_groups(property, day, tables, now=day == today))
+    jumps = [_jump(jump) for jump in queries.missing_slips(property)]
     lacking = sum(bool(row.lacks) for group in groups for row in group.rows)
     return {
         "property": property, "places": places, "day": day, "today": today, "groups": groups, "lacking": lacking,
-        "missing": [_jump(jump) for jump in queries.missing_slips(property)],
+        "missing": jumps[:JUMPS], "more": len(jumps) - JUMPS,
         "query": request.GET.urlencode(), "zone": asked.zone(property),
         "may_ask": cage.at_the_desk(request.user, property), "may_issue": may(request.user, "issue-marker", property),
         "may_sell": may(request.user, "buy-chips", property),

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from msgspec import json
@@ -343,5 +344,10 @@ def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk
     listed = desk.browser.get("/cage/").content.decode()
     assert "F-9" in listed
     assert ">verified by<" in listed
+    intake.post([line(fact(51, "fill-sent", day=day, slip="F-12", chips={}, amount=100, **four))], Sender("test"))
+    with pytest.raises(SystemExit):  # it says that something was found
+        call_command("examine")
+    listed = desk.browser.get("/cage/").content.decode()
+    assert "Numbers that never came: F-10 to 11." in listed
     earlier = desk.browser.get("/cage/?day=2020-01-01").content.decode()
     assert "No table was open on this gaming day" in earlier
