@@ -1,5 +1,7 @@
 """The app `casino` as Django knows it."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
 
@@ -15,3 +17,8 @@ class BackOfficeConfig(AdminConfig):
     """Django's admin with a site of our own."""
 
     default_site = "casino.back_office.BackOffice"
+
+    def ready(self) -> None:
+        """After what the apps register themselves: beat's own pages give way to the house's."""
+        super().ready()
+        import_module("casino.admin.schedules")

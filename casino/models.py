@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 ALWAYS, FOREVER = date.min, date.max
 """The bounds of an entry that has none."""
@@ -349,3 +350,22 @@ class Tally(models.Model):
 
     def __str__(self) -> str:
         return self.stream
+
+
+class Schedule(PeriodicTask):
+    """A report that is ordered whenever a shift, a gaming day or a month has ended (casino/schedules.py)."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name = "report schedule"
+
+
+class Asking(CrontabSchedule):
+    """The times, in UTC, at which a schedule is asked whether something has ended."""
+
+    class Meta:
+        proxy = True
+        default_permissions = ()
+        verbose_name = "time of asking"
+        verbose_name_plural = "times of asking"

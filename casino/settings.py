@@ -44,12 +44,12 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django_celery_beat",
     "audit",
     "casino.apps.CasinoConfig",
     "casino.apps.BackOfficeConfig",
     "axes",
     "csp",
-    "django_celery_beat",
     "django_htmx",
     "rest_framework",
 ]

@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from celery import shared_task
+from django.db import connection
+
 from audit import tasks
-from casino import kept
+from casino import kept, schedules, warming
 
 tasks.LONG.update(kept.WORK)
+
+
+@shared_task(name=schedules.TASK)
+def order_reports(**said: Any) -> None:
+    """Order what has ended and this schedule has not ordered yet."""
+    if connection.errors_occurred:
+        connection.close()
+    schedules.order_due(schedules.read(said))
+
+
+@shared_task(name="casino.warm")
+def warm() -> None:
+    """Add up what people ask for before they ask, and throw away what nobody can use."""
+    if connection.errors_occurred:
+        connection.close()
+    warming.clean()
+    warming.warm()

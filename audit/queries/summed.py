@@ -50,7 +50,7 @@ WORDS = 4
 
 def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
     """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
-    full = " ".join(filter(None, (name, span.books, _source(adds.__module__))))
+    full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
     return merged(row for property, units in _units(span).items() for row in _sums_of(span._replace(property=property), full, units, adds))
 
 
@@ -123,13 +123,25 @@ def after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 
 @cache
-def _source(module: str) -> str:
+def source(module: str) -> str:
     """The hash of what adds up, and of the package around it: other code makes other sums."""
     digest = sha256()
     own = Path(import_module(module).__file__ or "")
     for file in (*sorted(Path(__file__).parent.glob("*.py")), own, *sorted(own.parent.parent.glob("*.py"))):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def names(property: str | None = None) -> list[str]:
+    """What is kept: the names under which it was added up."""
+    query = "SELECT DISTINCT name FROM summed WHERE %s::text IS NULL OR property = %s ORDER BY name"
+    return [row[0] for row in _rows(query, [property, property])]
+
+
+def forget(useless: Sequence[str], days_before: date) -> None:
+    """Throw away what is kept under these names, and of single days before this one under all."""
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)", [list(useless), str(days_before)])
 
 
 _read = json.Decoder(list[tuple[list[str], list[Any], list[str]]]).decode

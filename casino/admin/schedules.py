@@ -1,0 +1,169 @@
+"""Schedules in the admin: which report is kept for every shift, day or month; edited by those who may schedule, at their properties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from django_celery_beat import models as beat
+from msgspec import json
+
+from casino import kept, reports, schedules
+from casino.exports import FORMATS
+from casino.models import Asking, Schedule
+from casino.permissions import properties
+from casino.schedules import OF, TASK
+
+if TYPE_CHECKING:
+    Rows = admin.ModelAdmin[Model]
+    Form = forms.ModelForm[Any]
+else:
+    Rows = admin.ModelAdmin
+    Form = forms.ModelForm
+
+ACT = "schedule-report"
+SAID = ("property", "report", "by", "of", "books", "format")
+
+
+class ScheduleForm(Form):
+    """A schedule in the words of the house; beat keeps it as the arguments of its task."""
+
+    places: ClassVar[list[str]] = []
+    property = forms.ChoiceField()
+    report = forms.ChoiceField(choices=[(name, reports.report(name).TITLE) for name in reports.names()])
+    by = forms.CharField(
+        required=False, help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first."
+    )
+    of = forms.ChoiceField(choices=[(name, name) for name in OF], label="for every", help_text="Ordered once when it has ended.")
+    books = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("", "all that is recorded"),
+            ("closed", "the closed books, when every table is closed"),
+            ("restated", "the restated books"),
+        ],
+    )
+    format = forms.ChoiceField(choices=[(name, name) for name in FORMATS], initial="csv")
+
+    class Meta:
+        model = Schedule
+        fields = ("name", "crontab", "enabled")
+        labels: ClassVar[dict[str, str]] = {"crontab": "asked", "enabled": "in force"}
+        help_texts: ClassVar[dict[str, str]] = {
+            "name": "A period is ordered once under this name.",
+            "crontab": "When beat looks whether something has ended, in UTC. Asking more often orders it sooner, never twice.",
+            "enabled": "",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["crontab"].required = True
+        self.fields["property"].choices = [(name, name) for name in self.places]  # type: ignore[attr-defined]
+        if self.instance.pk:
+            said = schedules.read(json.decode(self.instance.kwargs))
+            for name in SAID:
+                self.initial[name] = ", ".join(said.by) if name == "by" else getattr(said, name)
+
+    def clean(self) -> dict[str, Any]:
+        """What the report cannot do is said at the field that asks for it."""
+        told: dict[str, Any] = super().clean() or self.cleaned_data
+        if "report" not in told or "property" not in told or not (told.get("name") or self.instance.name):
+            return told
+        one = reports.report(told["report"])
+        by = tuple(dict.fromkeys(filter(None, (name.strip() for name in told["by"].split(","))))) or one.DEFAULT_BY
+        if strange := [name for name in by if name not in one.BY]:
+            known = f"It can go by {', '.join(one.BY)}." if one.BY else "It has rows of its own: leave this empty."
+            self.add_error("by", f"{one.TITLE} does not go by {', '.join(strange)}. {known}")
+        if told.get("books") and told["books"] not in kept.books_of(told["report"]):
+            self.add_error("books", f"{one.TITLE} knows no closed books: choose all that is recorded.")
+        name = told.get("name") or self.instance.name
+        said = schedules.Schedule(
+            name, told["property"], told["report"], by, told.get("format", ""), told.get("of", ""), told.get("books", "")
+        )
+        self.instance.task, self.instance.kwargs = TASK, said.said()
+        return told
+
+
+class Scheduling(Rows):
+    """For those who schedule reports; those who see what the house does by itself read along."""
+
+    actions = None
+    show_facets = admin.ShowFacets.NEVER
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(self.places(request))
+
+    has_module_permission = has_view_permission
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(properties(request.user, ACT))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_add_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def places(self, request: HttpRequest) -> list[str]:
+        return sorted({*properties(request.user, ACT), *properties(request.user, "see-jobs")})
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(Scheduling):
+    form = ScheduleForm
+    list_display = ("name", "place", "report", "every", "asked", "enabled")
+    fields = ("name", *SAID, "crontab", "enabled")
+    ordering = ("name",)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form = super().get_form(request, obj, change, **kwargs)
+        return type("ScheduleFormHere", (form,), {"places": properties(request.user, ACT)})
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """The name is the key of what it has ordered."""
+        return ("name",) if obj is not None else ()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request).filter(task=TASK)
+        own = Q(pk__in=())
+        for place in self.places(request):
+            own |= Q(kwargs__contains=f'"property":{json.encode(place).decode()}')
+        return rows.filter(own)
+
+    @admin.display(description="property")
+    def place(self, schedule: Schedule) -> str:
+        return _said(schedule).property
+
+    @admin.display
+    def report(self, schedule: Schedule) -> str:
+        said = _said(schedule)
+        return " ".join(filter(None, (said.report, f"by {', '.join(said.by)}" if said.by else "", said.books, f"as {said.format}")))
+
+    @admin.display(description="for every")
+    def every(self, schedule: Schedule) -> str:
+        return _said(schedule).of
+
+    @admin.display(description="asked (UTC)")
+    def asked(self, schedule: Schedule) -> str:
+        return str(schedule.crontab)
+
+
+@admin.register(Asking)
+class AskingAdmin(Scheduling):
+    fields = ("minute", "hour", "day_of_week", "day_of_month", "month_of_year")
+    list_display = ("__str__",)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A time is added, and another chosen: several schedules may be asked at one."""
+        return False
+
+
+def _said(schedule: Any) -> schedules.Schedule:
+    return schedules.read(json.decode(schedule.kwargs))
+
+
+for _model in (beat.PeriodicTask, beat.CrontabSchedule, beat.IntervalSchedule, beat.SolarSchedule, beat.ClockedSchedule):
+    admin.site.unregister(_model)

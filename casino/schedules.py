@@ -1,0 +1,115 @@
+"""Schedules: which report is ordered for every shift, gaming day or month that has ended, and once for each.
+
+Beat asks at the times of a schedule, in UTC; what is ordered hangs on the property's own calendar and not on the hour of the asking, so a
+day of 23 or 25 hours is ordered once, and so is one that two beats, a late beat or a beat that was away ask for. What ended while nobody
+asked is ordered with the next asking. From the closed books a period is ordered when all its tables are closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.utils import timezone
+from msgspec import json
+
+from audit.queries import CLOSED
+from casino import calendar, kept
+from casino.kept import What
+
+TASK = "casino.order_reports"
+OF = ("shift", "day", "month")
+BACK = {"shift": 7, "day": 35, "month": 400}
+"""Gaming days that are looked back for what was not ordered when it ended."""
+
+
+class Period(NamedTuple):
+    """A shift, a gaming day or a month; `ends` is the gaming day after its last."""
+
+    name: str
+    begins: date
+    ends: date
+
+
+class Schedule(NamedTuple):
+    """What a schedule says. Its name and the period's are the key under which a report is ordered once."""
+
+    schedule: str
+    property: str
+    report: str
+    by: tuple[str, ...]
+    format: str
+    of: str
+    books: str = ""
+
+    def said(self) -> str:
+        """As beat keeps it, always in the same words."""
+        return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
+
+    def what(self, period: Period) -> What:
+        return What(self.property, self.report, period.begins, period.ends, self.by, self.format, self.books)
+
+
+def read(said: dict[str, Any]) -> Schedule:
+    """What beat kept."""
+    return Schedule(**(said | {"by": tuple(said["by"])}))
+
+
+def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
+    """Order what has ended and was not ordered; running it twice changes nothing. The numbers of the orders."""
+    ordered = _ordered(of)
+    ended = list(periods(of.property, of.of, now or timezone.now(), ordered))
+    made = []
+    for period in _since_it_began(ended, ordered):
+        if period.name in ordered or (of.books == CLOSED and _is_open(of.property, period)):
+            continue
+        id = kept.order(of.what(period), "", of.schedule, period.name)
+        made += [id] if id is not None else []
+    return made
+
+
+def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
+    """A schedule begins with what has just ended when it is first asked, not with the past."""
+    if not ordered:
+        return ended[-1:]
+    first = min(ordered.values())
+    since = [period for period in ended if period.begins >= first]
+    begun = next((place for place, period in enumerate(since) if period.begins == first and period.name in ordered), 0)
+    return since[begun:]
+
+
+def periods(property: str, of: str, now: datetime, known: Collection[str] = ()) -> Iterator[Period]:
+    """What has ended by now, the oldest first, as far as it is looked back; days that are known already are left out."""
+    today = calendar.gaming_day(property, now)
+    days = [today - timedelta(days=back) for back in range(BACK[of], -1, -1)]
+    if of == "month":
+        for month, after in pairwise(sorted({day.replace(day=1) for day in days})):
+            yield Period(f"{month:%Y-%m}", month, after)
+        return
+    for day in (day for day in days if str(day) not in known):
+        begins, ends = calendar.bounds(property, day)
+        names = list(calendar.shifts(property, day)) if of == "shift" else []
+        starts = [*calendar.shifts(property, day).values(), ends] if names else [begins, ends]
+        for place, over in enumerate(starts[1:]):
+            if over <= now:
+                yield Period(f"{day} {names[place]}" if names else f"{day}", day, day + timedelta(days=1))
+
+
+def _ordered(of: Schedule) -> dict[str, date]:
+    """Every period that it has ordered, with its first day."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s", [of.property, of.schedule])
+        return dict(cursor.fetchall())
+
+
+def _is_open(property: str, period: Period) -> bool:
+    """Whether a table of these days is not closed yet."""
+    query = """SELECT EXISTS (SELECT FROM stream WHERE property = %s AND NOT sealed AND name NOT LIKE %s
+        AND right(name, 10) >= %s AND right(name, 10) < %s)"""
+    with connection.cursor() as cursor:
+        cursor.execute(query, [property, f"{property}/house/%", period.begins.isoformat(), period.ends.isoformat()])
+        found: bool = cursor.fetchone()[0]
+    return found

@@ -1,0 +1,182 @@
+"""Schedules: every shift, day and month that has ended is ordered once, whoever asks and however often, across both clock changes."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from threading import Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+from django_celery_beat.models import CrontabSchedule, PeriodicTask
+
+from audit.queries import CLOSED
+from casino import kept, schedules, warming
+from casino.beat import OneBeat
+from casino.celery import app
+from casino.importing.register import Entry
+from casino.people import set_registers
+from casino.schedules import Schedule, order_due
+from casino.tasks import order_reports
+from tests.casino.conftest import Cast
+from tests.casino.test_kept import late, work
+from tests.casino.test_reports import at, felt, record
+
+HOLD = Schedule("hold of the day", "aurora", "hold", ("table",), "csv", "day")
+MORNING = datetime(2026, 11, 28, 14, 30, tzinfo=UTC)
+"""06:30 at the tables: the gaming day of the 27th ended half an hour ago."""
+
+
+def ordered(of: Schedule = HOLD) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT period FROM report_order WHERE schedule = %s ORDER BY begins, id", [of.schedule])
+        return [row[0] for row in cursor.fetchall()]
+
+
+@pytest.fixture
+def vegas(house: Any) -> None:
+    """A house whose day begins at six by the clock of Las Vegas, with three shifts."""
+    entries = [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})]
+    entries += [Entry("shifts", name, {"begins": begins}) for name, begins in (("day", "06:00"), ("swing", "14:00"), ("grave", "22:00"))]
+    set_registers("aurora", entries, by="m-101", second="m-102")
+
+
+def test_a_gaming_day_is_ordered_once_it_has_ended_and_a_second_asking_does_nothing(vegas: None) -> None:
+    record(felt(1000, 100))
+    assert order_due(HOLD, MORNING - timedelta(minutes=31)) != []
+    assert ordered() == ["2026-11-26"], "a schedule begins with what has just ended"
+    for _ in range(3):
+        order_due(HOLD, MORNING)
+    assert ordered() == ["2026-11-26", "2026-11-27"]
+    work()
+    report = kept.orders(["aurora"])[0]
+    assert (report.what.begins, report.what.ends, report.state, report.schedule) == (
+        date(2026, 11, 27),
+        date(2026, 11, 28),
+        "done",
+        HOLD.schedule,
+    )
+
+
+def test_days_on_which_no_beat_beat_are_ordered_afterwards(vegas: None) -> None:
+    order_due(HOLD, MORNING - timedelta(days=3))
+    order_due(HOLD, MORNING)
+    assert ordered() == ["2026-11-24", "2026-11-25", "2026-11-26", "2026-11-27"]
+
+
+@pytest.mark.parametrize("day", [date(2026, 3, 7), date(2026, 10, 31)])
+def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_ordered_once(vegas: None, day: date) -> None:
+    by_shift = HOLD._replace(schedule="hold of the shift", of="shift", by=("table", "shift"))
+    begun = datetime(day.year, day.month, day.day, 18, tzinfo=UTC)
+    for asking in range(0, 3 * 24 * 60 + 1, 288):
+        for of in (HOLD, by_shift):
+            order_due(of, begun + timedelta(minutes=asking))
+    days = [day + timedelta(days=number) for number in (-1, 0, 1, 2)]
+    assert ordered() == [str(each) for each in days]
+    shifts = [f"{each} {name}" for each in days for name in ("day", "swing", "grave")]
+    assert ordered(by_shift) == shifts[2:]
+
+
+def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> None:
+    month = HOLD._replace(schedule="hold of the month", of="month")
+    order_due(month, datetime(2026, 11, 1, 13, 59, tzinfo=UTC))
+    assert ordered(month) == ["2026-09"], "the 31st of October lasts until six, and the clock went back"
+    order_due(month, datetime(2026, 11, 1, 14, 0, tzinfo=UTC))
+    assert ordered(month) == ["2026-09", "2026-10"]
+
+
+def test_the_closed_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None) -> None:
+    closed = HOLD._replace(schedule="closed hold", books=CLOSED)
+    record(felt(1000, 100), felt(500, 50, "aurora/T2"))
+    record([late("day-closed", by="a-1")])
+    assert order_due(closed, MORNING) == []
+    record([at(table="aurora/T2")("day-closed", by="a-1")])
+    assert len(order_due(closed, MORNING)) == 1
+    assert order_due(closed, MORNING) == []
+
+
+def scheduled(said: Schedule = HOLD) -> PeriodicTask:
+    return PeriodicTask.objects.create(
+        name=said.schedule, task=schedules.TASK, kwargs=said.said(), crontab=CrontabSchedule.objects.get(minute="*/10"),
+        last_run_at=datetime(2026, 11, 27, tzinfo=UTC),
+    )  # fmt: skip
+
+
+def test_of_two_beats_one_sends_what_is_due_and_a_restarted_one_orders_nothing_twice(vegas: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(app.conf, "task_always_eager", True)
+    monkeypatch.setitem(app.conf, "broker_url", "memory://")
+    record(felt(1000, 100))
+    scheduled()
+    first = OneBeat(app=app)
+    ticks: list[float] = []
+
+    def another() -> None:
+        second = OneBeat(app=app)
+        ticks.extend(second.tick() for _ in range(2))
+        second.holding.close()
+        connection.close()
+
+    for _ in range(5):
+        first.tick()
+    once = ordered()
+    assert len(once) == 1
+    other = Thread(target=another)
+    other.start()
+    other.join(30)
+    assert ticks == [1.0, 1.0], "it waits for the lock"
+    first.holding.close()
+    PeriodicTask.objects.filter(name=HOLD.schedule).update(
+        last_run_at=datetime(2026, 11, 27, tzinfo=UTC)
+    )  # it was killed before it wrote this
+    restarted = OneBeat(app=app)
+    for _ in range(5):
+        restarted.tick()
+    restarted.holding.close()
+    assert ordered() == once
+    assert PeriodicTask.objects.get(name="sweep").enabled
+
+
+def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast) -> None:
+    alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
+    times = CrontabSchedule.objects.get(minute="5").pk
+    form = {"name": "Drop of the shift", "property": "aurora", "report": "table-drop", "by": "table, shift", "of": "shift", "books": "",
+            "format": "xlsx", "crontab": times, "enabled": "on"}  # fmt: skip
+    refused = alma.post(f"{page}add/", form | {"by": "colour"})
+    assert "does not go by colour" in refused.content.decode()
+    assert alma.post(f"{page}add/", form | {"property": "borealis"}).status_code == 200
+    assert alma.post(f"{page}add/", form).status_code == 302
+    task = PeriodicTask.objects.get(name="Drop of the shift")
+    said = Schedule("Drop of the shift", "aurora", "table-drop", ("table", "shift"), "xlsx", "shift")
+    assert (task.task, task.kwargs) == (schedules.TASK, said.said())
+    assert alma.post(f"{page}{task.pk}/change/", form | {"format": "csv"}).status_code == 302
+    task.refresh_from_db()
+    assert (task.enabled, '"format":"csv"' in task.kwargs) == (True, True)
+    order_reports(**json.loads(task.kwargs))
+    for who, status in (("Igor", 200), ("Mia", 200), ("Dana", 403), ("Boris", 403), ("Eve", 403)):
+        assert cast.browser(who).get(page).status_code == status, who
+    assert "Drop of the shift" in cast.browser("Igor").get(page).content.decode()
+    assert cast.browser("Igor").get(f"{page}add/").status_code == 403
+    assert cast.browser("Igor").post(f"{page}{task.pk}/change/", form).status_code == 403
+    assert alma.get("/admin/django_celery_beat/periodictask/").status_code == 404
+
+
+def test_what_is_asked_for_is_kept_warm_and_what_no_code_can_use_is_thrown_away(house: Any) -> None:
+    record(felt(1000, 100))
+
+    def kept_sums() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM summed WHERE property = 'aurora'")
+            return int(cursor.fetchone()[0])
+
+    assert warming.warm() == len(warming.FIRST)
+    warm = kept_sums()
+    assert warm >= len(warming.FIRST)
+    warming.warm()
+    assert (kept_sums(), warming.clean()) == (warm, 0)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE summed SET name = name || 'x' WHERE name LIKE 'hold %'")
+        cursor.execute("INSERT INTO summed SELECT property, '2020-01-01', name, stamp, sums FROM summed WHERE name LIKE 'voids %'")
+    assert warming.clean() == 1
+    assert kept_sums() == warm - 1
+    assert warming.warm(patience=-1.0) == 0
