@@ -196,6 +196,7 @@ PAGES = (
     ("/jump/?to=nowhere+22:05", ""), ("/help/", ""), ("/views/", ""), ("/nothing/", ""), ("/certificate/", ""),
     ("/queue/more/?after=x", ""), ("/jump/?to=EOU-07+02:00", ""), ("/hold/?from=yesterday", ""),
     ("/hold/?from=2026-11-27&to=2026-11-27&by=shift", ""),
+    ("/floor/", ""), ("/floor/aurora/EOU-07/", ""),
     ("/reports/", ""), ("/reports/markers/", ""), ("/reports/hold/?from=yesterday", ""),
     ("/reports/dealer-errors/?from=2026-11-27&to=2026-11-27&by=dealer&by=wager", ""),
 )  # fmt: skip
