@@ -84,13 +84,15 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     property = request.GET.get("property") or places[0]
     demand(request.user, "see-cage", property)
     today = gaming_day(property)
-    day = asked.day_of(request.GET.get("day", "")) or today
     tables = {one.table.partition("/")[2]: one for one in floor_queries.board(property, today)}
-    groups = list(_groups(property, day, tables, now=day == today))
+    # before the first table of a day is opened, the cage still works on the day before
+    last = max((one.day for one in tables.values() if one.day <= today), default=today)
+    day = asked.day_of(request.GET.get("day", "")) or last
+    groups = list(_groups(property, day, tables, now=day == last))
     jumps = [_jump(jump) for jump in queries.missing_slips(property)]
     lacking = sum(bool(row.lacks) for group in groups for row in group.rows)
     return {
-        "property": property, "places": places, "day": day, "today": today, "groups": groups, "lacking": lacking,
+        "property": property, "places": places, "day": day, "last": last, "groups": groups, "lacking": lacking,
         "missing": jumps[:JUMPS], "more": len(jumps) - JUMPS,
         "query": request.GET.urlencode(), "zone": asked.zone(property),
         "may_ask": cage.at_the_desk(request.user, property), "may_issue": may(request.user, "issue-marker", property),
@@ -102,17 +104,16 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
     waiting: dict[str, list[Row]] = {}
     for slip in under_way.of_property(property) if now else ():
         waiting.setdefault(slip.table, []).append(_waits(slip))
-    streams = {one.table: one for one in beside_play.streams(property, day)}
+    streams = {one.table: one.stream for one in beside_play.streams(property, day)}
     if now:  # a table that plays on under an earlier day still takes slips
-        late = {code: table for code, table in tables.items() if table.is_open and code not in streams}
-        streams |= {code: beside_play.Day(table.stream, 0, table.sealed) for code, table in late.items()}
+        streams |= {code: table.stream for code, table in tables.items() if table.is_open and code not in streams}
     kept: dict[str, list[Kept]] = {}
-    for one in beside_play.facts(property, [each.stream for each in streams.values()], PAPERS | {"table-opened"}):
+    for one in beside_play.facts(property, streams.values(), PAPERS | {"table-opened"}):
         kept.setdefault(one.stream, []).append(one)
     for code in sorted(streams | waiting):
-        facts = kept.get(streams[code].stream, []) if code in streams else []
+        facts = kept.get(streams.get(code, ""), [])
         opened = next((one.event for one in reversed(facts) if isinstance(one.event, TableOpened)), None)
-        takes = code in streams and not streams[code].sealed and now
+        takes = code in tables and not tables[code].sealed and tables[code].stream == streams.get(code)
         yield Group(code, opened.game if opened else "", takes, [*waiting.get(code, ()), *_rows(facts)])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -47,17 +48,16 @@ class Desk:
     def sign(self, address: str, people: dict[str, str]) -> Any:
         return self.browser.post(address, self.signatures(**people))
 
-    def filled(self, **typed: str) -> tuple[str, str]:
+    def filled(self, day: date | None = None) -> tuple[str, str]:
         """A fill with all signatures: its page and its serial."""
-        answer = self.ask(FILL, **typed)
+        answer = self.ask(FILL)
         assert answer.status_code == 302, answer.content.decode()
-        return answer["Location"], recorded("fill-sent")[-1]["slip"]
+        return answer["Location"], recorded("fill-sent", day=day)[-1]["slip"]
 
 
-def recorded(*kinds: str) -> list[dict[str, Any]]:
-    """The facts of these kinds of today's tables, in the order of recording."""
-    day = gaming_day("aurora")
-    streams = [each.stream for each in beside_play.streams("aurora", day)]
+def recorded(*kinds: str, day: date | None = None) -> list[dict[str, Any]]:
+    """The facts of these kinds of a day's tables, today's where none is named, in the order of recording."""
+    streams = [each.stream for each in beside_play.streams("aurora", day or gaming_day("aurora"))]
     kept = sorted(beside_play.facts("aurora", streams, kinds), key=lambda one: one.position)
     return [json.decode(one.body) for one in kept]
 
@@ -335,6 +335,18 @@ def test_a_table_whose_day_is_closed_takes_no_slip_and_the_page_says_what_to_do(
     sent = {"uid": str(uuid4()), "reason": "counted again"} | desk.signatures(second="Gia")
     assert "is an adjustment" in says(desk.cast.browser("Cleo").post(page, sent))
     assert "takes no slips" in desk.browser.get("/cage/").content.decode()
+
+
+def test_before_the_first_table_of_a_day_is_opened_the_cage_works_on_the_day_before(cast: Cast) -> None:
+    before = gaming_day("aurora") - timedelta(days=2)
+    intake.post([line(fact(1, table="aurora/EOU-01", day=before.isoformat(), **OPENING))], Sender("test"))
+    desk = Desk(cast)
+    _, serial = desk.filled(before)
+    listed = desk.browser.get("/cage/").content.decode()
+    assert f"gaming day {before:%-d %b %Y}" in listed
+    assert serial in listed
+    assert 'id="fill-EOU-01"' in listed
+    assert "No table was open" in desk.browser.get(f"/cage/?day={gaming_day('aurora')}").content.decode()
 
 
 def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk) -> None:
