@@ -143,9 +143,9 @@ def first(of: MonthTable) -> Left:
     return Left(of.tray, {str(spot): rng.randint(2, 9) * 10_000 for spot in range(1, 8)})
 
 
-def house_day(day: date, seed: int) -> list[Fact]:
+def house_day(day: date, seed: int, first: bool) -> list[Fact]:
     """What the office posts on a day: the registers on the first, and what was learned of a day that is closed."""
-    facts = month_registers(day, seed) if day == FIRST else []
+    facts = month_registers(day, seed) if first else []
     if day in ADJUSTED:
         by, second = MANAGERS
         said = ADJUSTED[day] | {"by": by, "second": second}
@@ -164,23 +164,24 @@ def same(facts: list[Fact]) -> list[Fact]:
 def sample_month(
     seed: int = 1,
     busy: float = 1,
+    days: tuple[date, ...] = DAYS,
     each: Callable[..., Iterable[tuple[list[Any], list[Any], Left]]] = map,
     made_into: Callable[[list[Fact]], list[Any]] = same,
 ) -> Iterator[tuple[date, list[Any]]]:
-    """Day by day, in the order in which they are posted, the facts of the month and of the present day.
+    """Day by day, in the order in which they are posted, the facts of the month and of the present day. `days`: all of DAYS, or the last.
 
     `each` may be the `map` of a pool of processes: a day is then played while the one before it is being posted. `made_into` is what
     becomes of a list of facts where it is made.
     """
     left: dict[int, Left] = {}
     held: list[Any] = []
-    ahead = each(_one, _asked(DAYS[0], left, busy, seed), [made_into] * len(FLOOR))
-    for day, after in zip(DAYS, (*DAYS[1:], None), strict=True):
+    ahead = each(_one, _asked(days[0], left, busy, seed), [made_into] * len(FLOOR))
+    for day, after in zip(days, (*days[1:], None), strict=True):
         asked, played = _asked(day, left, busy, seed), list(ahead)
         left |= {one[0]: done[2] for one, done in zip(asked, played, strict=True)}
         if after is not None:
             ahead = each(_one, _asked(after, left, busy, seed), [made_into] * len(FLOOR))
-        yield day, made_into(house_day(day, seed)) + [fact for done in played for fact in done[0]] + held
+        yield day, made_into(house_day(day, seed, first=day == days[0])) + [fact for done in played for fact in done[0]] + held
         held = [fact for done in played for fact in done[1]]
     yield DAY, held + made_into([fact for fact in sample_house(seed) if fact["kind"] != "register-set"])
 

@@ -54,7 +54,7 @@ class Demo:
 
     def __init__(self, manage: Manage) -> None:
         self.manage, self.data, self.port = manage, manage.data, free_port()
-        self.process = manage.start("demo", "--busy", "0", "--port", str(self.port))
+        self.process = manage.start("demo", "--days", "1", "--port", str(self.port))
         assert self.process.stdout is not None
         for text in self.process.stdout:
             if text.startswith("Ctrl-C stops everything"):
@@ -207,7 +207,7 @@ def test_a_second_start_goes_on_with_the_same_house_and_a_port_in_use_is_one_lin
     )
     logins = (demo.data / "demo_logins.json").read_text()
     demo.stop()
-    once = manage("demo", "--busy", "0", "--once")
+    once = manage("demo", "--days", "1", "--once")
     assert once.returncode == 0
     assert ", 0 of them recorded now" in once.stdout
     assert (demo.data / "demo_logins.json").read_text() == logins

@@ -12,6 +12,7 @@ import urllib.request
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -63,14 +64,19 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help="where the pages are (default 8000)")
         parser.add_argument("--once", action="store_true", help="show what was found and end; start nothing")
         parser.add_argument(
-            "--busy", type=float, default=1.0, help="how many rounds the tables play in the month before (default 1: about 24 a day)"
+            "--days",
+            type=int,
+            default=len(DAYS),
+            choices=range(1, len(DAYS) + 1),
+            metavar="N",
+            help=f"how many days before the present one (default {len(DAYS)}, the whole month)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         port: int = options["port"]
         if not options["once"]:
             _check_free(port)
-        self.show(options["busy"])
+        self.show(DAYS[-options["days"] :])
         if options["once"]:
             return
         try:
@@ -80,45 +86,44 @@ class Command(BaseCommand):
         except running.Ended as error:
             raise CommandError(str(error)) from None
 
-    def show(self, busy: float) -> None:
+    def show(self, days: tuple[date, ...]) -> None:
         """Record the month and the present day, examine them, and print what came of it."""
         begun = time.monotonic()
-        facts, fresh = self.record(busy)
+        facts, fresh = self.record(days)
         open_now = self.open_tables()
         with Progress("examined", "facts", fresh) as progress:
             findings.examine(workers=PROCESSES, progress=progress)
         took = time.monotonic() - begun
         self.stdout.write(
-            f"{facts} facts of {len(DAYS) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f} s\n{open_now}\n\n"
+            f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f} s\n{open_now}\n\n"
         )
         grave = [(one, currency) for one, currency in found.findings() if one.grade != "notice"]
         today = [found.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())]
         self.stdout.write(f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(found.HEADINGS, today)}\n\n")
         codes = Counter(one.code for one, _ in grave if not one.stream.endswith(DAY.isoformat()))
-        self.stdout.write(f"And in the month before it: {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n")
+        self.stdout.write(f"And in the days before it: {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n")
         if find_spec("casino.reports") is not None:
-            self.hold()
+            self.hold(days[0])
         self.stdout.write("\nGo on with: .venv/bin/python manage.py findings --code wrong-settlement, report coverage, verify, help\n")
 
-    def hold(self) -> None:
-        """What each table held in the month."""
+    def hold(self, begins: date) -> None:
+        """What each table held in the days before the present one."""
         from audit.queries import Span
         from casino import reports
         from casino.exports import as_table
 
         hold = reports.report("hold")
-        for text in as_table(hold.sheet(Span(DAYS[0], DAY), hold.DEFAULT_BY)):
+        for text in as_table(hold.sheet(Span(begins, DAY), hold.DEFAULT_BY)):
             self.stdout.write(text, ending="")
 
-    def record(self, busy: float) -> tuple[int, int]:
+    def record(self, days: tuple[date, ...]) -> tuple[int, int]:
         """Post day by day through the one door in; what is there already stays. How many facts there are, and how many were new."""
         connections.close_all()
         facts = fresh = 0
-        days = len(DAYS) + 1
         with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork"), initializer=connections.close_all) as players:
             each = partial(players.map, chunksize=1)
-            with Progress("recorded", "gaming days", days) as progress:
-                for _, made in sample_month(busy=busy, each=each, made_into=checked):
+            with Progress("recorded", "gaming days", len(days) + 1) as progress:
+                for _, made in sample_month(days=days, each=each, made_into=checked):
                     for start in range(0, len(made), POST):
                         told = intake.post_prepared(made[start : start + POST], Sender("demo"))
                         fresh += sum(one.fresh for one in told)
