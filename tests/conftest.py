@@ -21,12 +21,14 @@ from urllib.parse import quote, urlencode
 import psycopg
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connections
 from psycopg import sql
 
 from casino import configuration, embedded, migrated
 from casino.embedded.folders import House as Folders
 from casino.embedded.server import SETTINGS, stop
+from tests.furnished import asked
 
 PROJECT = Path(__file__).resolve().parent.parent
 ALIASES = ("default", "owner")
@@ -43,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background of a script: children would be deaf to Ctrl-C
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]  # argon2 is slow on purpose
+    settings.WHITENOISE_AUTOREFRESH = True  # a file is looked for when it is asked for, not all files anew for every browser of a test
     if _SHARED not in os.environ:
         os.environ[_SHARED] = tempfile.mkdtemp(prefix="catwalk-test-", dir=_in_memory())
         config.add_cleanup(_remove)
@@ -83,6 +86,7 @@ class Template:
     """A migrated database that is only ever copied, named by the migrations it holds: changed migrations make another."""
 
     def __init__(self) -> None:
+        self._furnished: dict[Callable[[], Any], tuple[str, Any]] = {}
         self.home = connections.settings["owner"]["NAME"]
         if settings.EMBEDDED:
             embedded.join(settings.CATWALK_DATA)
@@ -134,13 +138,13 @@ class Template:
             _point_at(before)
 
     @contextmanager
-    def copied(self) -> Iterator[str]:
+    def copied(self, of: str = "") -> Iterator[str]:
         """A fresh copy, Django's connections pointed at it; dropped at the end with whoever is still connected."""
         name = f"catwalk_test_{os.getpid()}_{next(_number)}"
         app = connections.settings["default"]["USER"]
         before = connections.settings["owner"]["NAME"]
         with _connect("owner", dbname=self.home) as owner:
-            owner.execute(f"create database {name} template {self.name} strategy file_copy")
+            owner.execute(f"create database {name} template {of or self.name} strategy file_copy")
             owner.execute(f"revoke all on database {name} from public")
             owner.execute(sql.SQL("grant connect, temporary on database {} to {}").format(sql.Identifier(name), sql.Identifier(app)))
             _point_at(name)
@@ -148,14 +152,31 @@ class Template:
                 yield name
             finally:
                 _point_at(before)
+                owner.execute(f"drop database if exists {name} with (force)")
+
+    def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
+        """A database that is furnished once a process and then only copied, and what the furnishing gave (tests/furnished.py)."""
+        if furnish not in self._furnished:
+            with self.copied() as empty, _connect("owner", dbname=self.home) as owner:
+                gave = furnish()
+                _point_at(self.home)
+                name = f"{empty}_{furnish.__name__}"
+                owner.execute(f"alter database {empty} rename to {name}")
+            self._furnished[furnish] = name, gave
+        return self._furnished[furnish]
+
+    def close(self) -> None:
+        with _connect("owner", dbname=self.home) as owner:
+            for name, _ in self._furnished.values():
                 owner.execute(f"drop database {name} with (force)")
 
 
 class House:
-    """A house for one test: `owner` and `app` are psycopg connections (autocommit), `env` leads a subprocess to the same database."""
+    """A house for one test: `owner` and `app` are psycopg connections (autocommit), `env` leads a subprocess to the same database,
+    `furniture` is what its furnishing gave."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, furniture: Any = None) -> None:
+        self.name, self.furniture = name, furniture
         self._open: list[psycopg.Connection[Any]] = []
         self.env = {variable: self._url(alias) for variable, alias in (("DATABASE_URL", "default"), ("DATABASE_OWNER_URL", "owner"))}
 
@@ -186,20 +207,26 @@ class House:
 
 
 @pytest.fixture(scope="session")
-def template(django_db_blocker: Any) -> Template:
+def template(django_db_blocker: Any) -> Iterator[Template]:
     with django_db_blocker.unblock():
-        return Template()
+        made = Template()
+        yield made
+        made.close()
 
 
 @pytest.fixture
-def house(template: Template, django_db_blocker: Any) -> Iterator[House]:
-    """A fresh house: Django's "default" and "owner" write to it, and really commit."""
-    with django_db_blocker.unblock(), template.copied() as name:
-        made = House(name)
-        try:
-            yield made
-        finally:
-            made.close()
+def house(request: pytest.FixtureRequest, template: Template, django_db_blocker: Any) -> Iterator[House]:
+    """A fresh house, furnished as the test's fixtures ask: Django's "default" and "owner" write to it, and really commit."""
+    with django_db_blocker.unblock():
+        furnish = asked(request.node)
+        of, furniture = template.furnished(furnish) if furnish else (template.name, None)
+        cache.clear()  # what it holds is of another house
+        with template.copied(of) as name:
+            made = House(name, furniture)
+            try:
+                yield made
+            finally:
+                made.close()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD, officers, record, troubled_day
-from tests.conftest import House
+from tests.furnished import furnishing
 
 AXE = (Path(__file__).parent / "axe.min.js").read_text()
 CHROMIUM = shutil.which("chromium")
@@ -42,8 +42,8 @@ def chromium() -> Iterator[Browser]:
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
-@pytest.fixture
-def night(house: House) -> Cast:
+@furnishing
+def night() -> Cast:
     """A house with a cast, two officers and a troubled day."""
     cast = Cast()
     officers()

@@ -5,13 +5,12 @@ gateway posts for every table, and Eve has no rights here."""
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from casino.models import Person
 from casino.people import Login, make_cast
 from tests.audit import floor
-from tests.conftest import House
+from tests.furnished import furnishing
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 ROLES = {
@@ -35,7 +34,6 @@ class Cast:
     """Everybody, by the name of the cast."""
 
     def __init__(self) -> None:
-        cache.clear()
         self.logins: dict[str, Login] = {login.name or "gateway": login for login in make_cast("aurora")}
 
     def browser(self, name: str | None) -> Client:
@@ -66,8 +64,8 @@ class Door:
         return self.client.get(path, headers=self.headers)
 
 
-@pytest.fixture
-def cast(house: House) -> Cast:
+@furnishing
+def cast() -> Cast:
     return Cast()
 
 

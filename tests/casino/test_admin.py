@@ -17,6 +17,7 @@ from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast
 from tests.conftest import House
+from tests.furnished import furnishing
 
 FACTS = "/admin/audit/fact/"
 SET = "/admin/casino/entry/set/"
@@ -38,9 +39,10 @@ def text(answer: Any) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
-@pytest.fixture
-def night(cast: Cast) -> Cast:
+@furnishing
+def night() -> Cast:
     """The sample house, examined."""
+    cast = Cast()
     facts = [json.dumps(each).encode() for each in sample_house()]
     for at in range(0, len(facts), 2000):
         intake.post(facts[at : at + 2000], Sender("night"))

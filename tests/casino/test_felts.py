@@ -17,6 +17,7 @@ from games import GAMES
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, record, troubled_day
+from tests.furnished import furnishing
 
 NIGHTS = {
     "easy_over_under": ("marker-wrong-side:doubles", "not-marked", "impossible-die"),
@@ -35,9 +36,10 @@ NAMING = (
 """What is found at a wager."""
 
 
-@pytest.fixture
-def nights(cast: Cast) -> Cast:
+@furnishing
+def nights() -> Cast:
     """A night of every game at a table of its own, examined."""
+    cast = Cast()
     for game, faults in NIGHTS.items():
         record(troubled_day(game.upper(), 1, faults, game))
     return cast

@@ -11,11 +11,13 @@ from casino.web import jump
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, STREAM, record, troubled_day
+from tests.furnished import furnishing
 
 
-@pytest.fixture
-def night(cast: Cast) -> Cast:
+@furnishing
+def night() -> Cast:
     """A felt table and a table of accounts."""
+    cast = Cast()
     facts = troubled_day(times=1, faults=("late-bet:new", "wrong-settlement:over:overpaid"))
     named = next(fact["spot"] for fact in facts if fact["kind"] == "bet")
     record([fact | ({"player": "p-77"} if fact["kind"] == "bet" and fact["spot"] == named else {}) for fact in facts])

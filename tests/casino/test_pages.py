@@ -26,6 +26,7 @@ from casino.web import jump
 from tests.casino.conftest import PASSWORDS, ROLES, Cast
 from tests.casino.nights import STREAM, officers, record, troubled_day
 from tests.conftest import House
+from tests.furnished import furnishing
 
 HAND = "/hand/aurora/EOU-07/2026-11-27/r-0002/"
 FACT = "/fact/aurora/EOU-07/2026-11-27/1/"
@@ -72,8 +73,8 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
 SLIPS = ("cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
 
 
-@pytest.fixture
-def night(house: House) -> Cast:
+@furnishing
+def night() -> Cast:
     cast = Cast()
     officers(1_000)
     record(troubled_day(times=1))

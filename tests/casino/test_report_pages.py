@@ -10,7 +10,6 @@ from io import BytesIO, StringIO
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
-import pytest
 from django.test import Client
 from pyarrow import parquet
 
@@ -23,14 +22,16 @@ from casino.spreadsheet import as_xlsx
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.feeding import run
 from tests.casino.test_reports import felt, live, record
+from tests.furnished import furnishing
 
 DAYS = "from=2026-11-27&to=2026-11-27"
 MAY = {"Dana", "Dora", "Boris", "Alma", "Igor", "Rhea"}
 NAMES = {"s": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
 
 
-@pytest.fixture
-def floor(cast: Cast) -> Cast:
+@furnishing
+def floor() -> Cast:
+    cast = Cast()
     record(felt(1000, 100), felt(500, -25, "aurora/T2"), felt(9000, 900, "aurora/T3", currency="JPY"), live(2000, 50))
     return cast
 

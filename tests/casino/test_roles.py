@@ -15,6 +15,7 @@ from casino.permissions import ACTS, RIGHTS, may, properties
 from tests.audit.floor import line, opened
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.conftest import House, Manage
+from tests.furnished import furnishing
 
 EVERYBODY = (*ROLES, None)
 STAFF = {"Dana", "Dora", "Alma", "Igor", "Rhea", "Mia"}
@@ -60,8 +61,9 @@ ELSEWHERE = re.compile(r"^/(logout|api|queue/more|queue/news|hand|fact|verdict|f
 """Addresses that need more than a GET, or something to show: they have tests of their own, beside this one."""
 
 
-@pytest.fixture
-def opened_table(cast: Cast) -> Cast:
+@furnishing
+def opened_table() -> Cast:
+    cast = Cast()
     intake.post([line(opened(1))], Sender("test"))
     return cast
 
