@@ -19,6 +19,8 @@ from casino.sample.table import TABLES
 DAY = date(2026, 11, 27)
 STREAM = f"aurora/EOU-07/{DAY.isoformat()}"
 PASSWORD = "seven shakes of the cup"
+DEALERS = ("d-101", "d-102")
+"""Ada and Abe, whom the cast brings."""
 OFFICERS = {"v-101": "Dana", "v-102": "Dora"}
 FOUND = (
     "wrong-settlement:over:overpaid", "late-bet:new", "not-settled:over", "wrong-settlement:under:underpaid", "too-few-shakes:four",
@@ -32,7 +34,7 @@ def troubled_day(
     table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND, game: str = "easy_over_under"
 ) -> list[dict[str, Any]]:
     """The facts of a table's day: an honest hand, a faulty one, and so on."""
-    day = Day(game, f"pages/{table}", table=table, **(TABLES[game].exact | {"currency": "USD"}))
+    day = Day(game, f"pages/{table}", table=table, **(TABLES[game].exact | {"currency": "USD"}), dealers=DEALERS)
     day.open()
     for name in faults * times:
         day.honest()
