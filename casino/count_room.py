@@ -140,6 +140,15 @@ def box_of(property: str, pull: UUID) -> Box:
     raise NotAccepted("There is no such box. Look at the list of boxes.")
 
 
+def hidden(property: str, kept: beside_play.Kept) -> bool:
+    """Whether this is a count that nobody may read yet: its recount is to come."""
+    if not isinstance(kept.event, f.DropCounted):
+        return False
+    facts = [one.event for one in beside_play.facts(property, [kept.stream], KINDS)]
+    own = [box for box in boxes_of("", kept.event.day, facts) if box.counted is not None and box.counted.uid == kept.event.uid]
+    return any(box.verified is None and not box.sealed for box in own)
+
+
 def waiting(facts: Sequence[object]) -> Waiting:
     """What one table's day still wants, and where its counts differ: asked of the checks, by which replay finds the same."""
     drop, counts, currency = Drop(), Counts(), ""

@@ -20,7 +20,7 @@ from audit.queries import cage as queries
 from audit.queries import floor as floor_queries
 from audit.queries.cage import Jump, Marker
 from audit.queries.floor import Now
-from casino import cage
+from casino import cage, count_room
 from casino.calendar import gaming_day
 from casino.models import Person
 from casino.permissions import demand, may
@@ -185,6 +185,8 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         raise PermissionDenied(f"papers of {property}")  # before it is looked for: who may see none learns of none
     kept, stream = paper(property, uid)
     demand(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
+    if count_room.hidden(property, kept):
+        raise PermissionDenied("This count is on paper once its recount is in")
     made = drawn([paper_of(kept, stream, asked.zone(property))])
     name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"
     quiet = "".join(letter if letter.isalnum() or letter in "-. " else "_" for letter in name if letter.isascii())

@@ -120,12 +120,15 @@ def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
         assert "10,440" not in page
         assert "10440" not in page
     before = said(room.cast.browser("Chi").get(f"/count/verify/{room.box().uid}/"))
+    paper = f"/print/aurora/{room.box().counted.uid}.pdf"  # type: ignore[union-attr]
+    assert room.cast.browser("Chi").get(paper).status_code == 403
     wrong = said(room.recount(**{"notes-10000": "many"}))
     for page in (before, wrong):
         assert "10,440" not in page
         assert ">97<" not in page
     assert 'value="many"' in wrong, "what was typed stays"
     room.recount(**{"notes-2000": "36"})
+    assert room.cast.browser("Chi").get(paper).status_code == 200
     page = said(room.cast.browser("Chi").get("/count/"))
     assert ("the count says 10,440.00, the recount 10,420.00" in page) or ("10,440.00" in page and "10,420.00" in page)
 

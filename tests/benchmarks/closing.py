@@ -1,0 +1,113 @@
+"""What the close of a gaming day costs: `python -m tests.benchmarks.closing [--tables N] [--rounds N]`.
+
+Its own embedded house: a day of 100 tables in three shifts, with hands, fills, credits, markers and three boxes counted twice at each, as
+the sample plays them. Accounting opens the page, closes all tables with one button, what the close brings is examined, and the closed and
+the restated books of the day are read. The bar is ten seconds by the clock for all of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+from collections.abc import Callable
+from datetime import date, timedelta
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+from tests.benchmarks.own import PAGES, own_house
+
+DAY = date(2026, 11, 27)
+LIMIT_SECONDS = 10.0
+BAR = 1.0
+BATCH = 500
+
+
+def record(tables: int, rounds: int) -> int:
+    """The day of each table up to its close, recorded and examined; how many facts."""
+    from audit import findings, intake
+    from audit.facts import canonical
+    from audit.intake import Sender
+    from casino.sample import honest_day
+
+    games = ("easy_over_under", "high_side", "casino_over_under")
+    count = 0
+    for place in range(tables):
+        name = f"T-{place:03}"
+        made = honest_day(games[place % 3], seed=place, property="bench", table=name, day=DAY, rounds=rounds, house=True, shifts=3)
+        facts = [fact for fact in made if fact["table"] == f"bench/{name}" and fact["kind"] != "day-closed"]
+        for start in range(0, len(facts), BATCH):
+            intake.post([canonical(fact) for fact in facts[start : start + BATCH]], Sender("bench"))
+        count += len(facts)
+    findings.examine()
+    return count
+
+
+def measured(steps: dict[str, Callable[[], Any]]) -> dict[str, float]:
+    """Name to the seconds that each step took, in this order."""
+    seconds = {}
+    for name, step in steps.items():
+        begun = perf_counter()
+        step()
+        seconds[name] = perf_counter() - begun
+        print(f"  {name:<28} {seconds[name]:7.3f} s")
+    return seconds
+
+
+def close(tables: int) -> dict[str, float]:
+    """The seconds of each step of the close. Raises AssertionError where the day is not closed at the end."""
+    from django.test import Client
+
+    from audit import findings
+    from audit.queries import CLOSED, RESTATED, Span
+    from casino import closing, reports
+    from casino.models import Person
+    from casino.people import make_cast
+
+    make_cast("bench")
+    browser = Client()
+    browser.force_login(Person.objects.get(pk="a-101"), backend="django.contrib.auth.backends.ModelBackend")
+    page, span = f"/closing/?property=bench&day={DAY}", Span(DAY, DAY + timedelta(days=1), "bench")
+    codes = [one.code for one in closing.tables("bench", DAY) if one.ready]
+    assert len(codes) == tables, [one for one in closing.tables("bench", DAY) if one.wanting][:3]
+    answers: list[Any] = []
+    browser.get("/help/")  # the first page of a process loads all pages
+    seconds = measured({
+        "the page": lambda: answers.append(browser.get(page)),
+        "the close": lambda: answers.append(browser.post(page, {"uid": str(uuid4()), "tables": codes})),
+        "what it brings, examined": findings.examine,
+        "the closed books": lambda: list(reports.report("hold").sheet(span._replace(books=CLOSED), ("table",)).rows),
+        "the restated books": lambda: list(reports.report("hold").sheet(span._replace(books=RESTATED), ("table",)).rows),
+        "closed beside restated": lambda: answers.append(browser.get(page)),
+    })  # fmt: skip
+    assert [answer.status_code for answer in answers] == [200, 302, 200]
+    assert all(one.closed for one in closing.tables("bench", DAY))
+    return seconds
+
+
+def main(argv: list[str]) -> int:
+    """Print the figures; the last line is one JSON object. Exit 1 when the bar is not held."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.closing", description="The close of a gaming day.")
+    parser.add_argument("--tables", type=int, default=100, help="tables of the day (default 100)")
+    parser.add_argument("--rounds", type=int, default=60, help="hands at each (default 60)")
+    asked = parser.parse_args(argv)
+    with own_house(**PAGES):
+        facts = record(asked.tables, asked.rounds)
+        print(f"a day of {asked.tables} tables, {facts} facts:")
+        seconds = close(asked.tables)
+    whole = sum(seconds.values())
+    ratio, peak = LIMIT_SECONDS / whole, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"  {whole:.2f} s in all, limit {LIMIT_SECONDS:.0f} s; ratio {ratio:.2f}, bar {BAR}; {peak:.0f} MB at most")
+    said = {
+        "bench": "closing", "tables": asked.tables, "facts": facts, "seconds": round(whole, 3),
+        "steps": {name: round(each, 3) for name, each in seconds.items()}, "peak_mb": round(peak, 1),
+        "against": {"what": "limit", "seconds": LIMIT_SECONDS}, "ratio": round(ratio, 3), "bar": BAR, "holds": ratio >= BAR,
+    }  # fmt: skip
+    print(json.dumps(said))
+    return 0 if ratio >= BAR else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
