@@ -16,7 +16,7 @@ from audit import beside_play
 from audit.projections import GRADES
 from audit.queries import floor as queries
 from audit.queries.floor import Now
-from casino import calendar
+from casino import calendar, count_room
 from casino.calendar import gaming_day
 from casino.figures import Pits
 from casino.models import Person
@@ -201,6 +201,6 @@ PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "mark
 
 
 def _done(property: str, now: Now) -> list[Done]:
-    kept = list(beside_play.facts(property, [now.stream]))[: -ACTS - 1 : -1]
+    kept = [each for each in list(beside_play.facts(property, [now.stream]))[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
     currency = now.opened.currency
     return [Done(each.number, each.event.at, sentence(each.event, currency), each.event.uid, each.kind in PRINTED) for each in kept]

@@ -119,6 +119,7 @@ def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
         assert "to recount" in page
         assert "10,440" not in page
         assert "10440" not in page
+    assert "10,440" not in said(room.cast.browser("Alma").get(f"/floor/aurora/{TABLE}/"))
     before = said(room.cast.browser("Chi").get(f"/count/verify/{room.box().uid}/"))
     paper = f"/print/aurora/{room.box().counted.uid}.pdf"  # type: ignore[union-attr]
     assert room.cast.browser("Chi").get(paper).status_code == 403
