@@ -9,6 +9,7 @@ from audit.facts import decode
 from audit.fold import Fold
 from audit.outcome import Play
 from games.kit import events as e
+from games.kit.amounts import Exact
 from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.round import Round
@@ -63,11 +64,11 @@ class _EachLine(Fold):
         self.lines: list[Laid] = []
         self.corrections: list[Corrected] = []
 
-    def divide(self, row: Play, round: Round, line: Line) -> None:
-        super().divide(row, round, line)
+    def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
+        super().divide(row, round, line, owed)
         alone, opened = Play(), round.table.opened
         alone.add(line)
-        super().divide(alone, round, line)
+        super().divide(alone, round, line, owed)
         place = (round.name, round.start, line.spot, line.wager)
         self.lines.append(Laid(*place, opened.pay_tables.get(line.wager, ""), round.price_class(line.wager), opened, alone))
 

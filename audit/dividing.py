@@ -11,7 +11,6 @@ from games.kit.amounts import Exact
 from games.kit.certificate import Cost
 from games.kit.line import Line
 from games.kit.round import Round
-from games.kit.settling import Settlement
 from games.kit.table import Table
 
 
@@ -28,22 +27,29 @@ class Dividing:
         if certificate is None:
             self.together = frozenset((*table.known, *table.game.payments))
         self.sees_money = {"take", "pay"} <= table.sees
-        self.rounds = table.reading != "exact"
+        self.alone = (table.known | set(table.game.payments)) - self.together - set(self.costs) if self.sees_money else frozenset()
+        """Wagers of which all is known once they are judged."""
 
-    def add(self, row: Play, round: Round, line: Line, settlement: Settlement) -> None:
-        """A line of a round that is over: what it was owed and what was decided on it."""
-        owed, stake = settlement[0], line.stake + line.pulled
+    def add(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
+        """A line of a round that is over: what it was owed by the rules and what was decided on it."""
+        stake = line.stake + line.pulled
         if round.voided is not None:
             row.plus("unseen", line.kept)
         elif owed is None or (line.pulled and not round.decided(line.spot, line.wager)):
             row.plus("undivided", -line.moved - line.from_tray)
         elif (stake == 0 and line.basis is None) or not line.offered:
             pass  # nothing was owed, and what moved is the dealer's
-        else:
-            self.divide(row, round, line, owed)
+        elif line.wager in self.alone or self.tells(row, round, line, owed):
+            row.decided += stake
+            if row.parts == 1 and type(owed) is int:
+                row.owed -= owed
+            else:
+                row.plus("owed", -owed)
+            if line.rounding:
+                row.plus("rounding", line.rounding)
 
-    def divide(self, row: Play, round: Round, line: Line, owed: Exact) -> None:
-        """A line that was judged."""
+    def tells(self, row: Play, round: Round, line: Line, owed: Exact) -> bool:
+        """Whether the decision on a judged line is known, and what it cost; what nobody saw move has moved as it was owed."""
         if not self.sees_money and not self.table.settles(owed):
             row.plus("unseen", -owed - line.to_tray)
         cost: Exact | None = 0
@@ -54,18 +60,7 @@ class Dividing:
             cost = of_it(round, line)
         if cost is None:
             row.plus("undivided", -owed)
-            return
-        row.decided += line.stake + line.pulled
-        if type(owed) is int:
-            row.owed -= owed * row.parts
-        else:
-            row.plus("owed", -owed)
+            return False
         if cost:
             row.plus("choices", cost)
-        if self.rounds and line.stake:
-            row.plus("rounding", self.rounding(round, line, owed))
-
-    def rounding(self, round: Round, line: Line, owed: Exact) -> Exact:
-        """What the house has by the rounding of this amount."""
-        odds = self.table.game.settlements[line.wager](round, line)
-        return 0 if odds is None else odds.owed(line.at_risk) - owed
+        return True

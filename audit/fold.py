@@ -20,6 +20,7 @@ from audit.outcome import Finding, Play, Tally, finding
 from audit.tallying import Slip, Tallying
 from games import GAMES
 from games.kit import events as e
+from games.kit.amounts import Exact
 from games.kit.breach import Breach, place_of
 from games.kit.codes import GRADE
 from games.kit.events import Event
@@ -312,23 +313,25 @@ class Fold:
         void = int(round.voided is not None)
         head.voided += void
         rows: dict[str, Play] = {}
-        for line in round.lines.values():
+        settled, divide, brought = self.book[round.name], self.divide, 0
+        for key, line in round.lines.items():
             row = rows.get(line.wager)
             if row is None:
                 row = rows[line.wager] = row_of(line.wager, round.price_class(line.wager))
                 row.rounds += 1
                 row.voided += void
             row.add(line)
-            self.divide(row, round, line)
-            self.state.tray += line.to_tray
+            divide(row, round, line, settled[key][0])
+            brought += line.to_tray
             if line.player is not None:
                 self.tallying.player(round.table.currency, line)
+        self.state.tray += brought
         self.count(rows, head)
 
-    def divide(self, row: Play, round: Round, line: Line) -> None:
+    def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
         """What the line was owed, and what its player's decision cost."""
         assert self.dividing is not None, "a round is over at a table"
-        self.dividing.add(row, round, line, self.book[round.name][line.spot, line.wager])
+        self.dividing.add(row, round, line, owed)
 
     def count(self, rows: dict[str, Play], head: Play) -> None:
         """The round's findings enter the rows of their wagers."""

@@ -111,12 +111,15 @@ class Play(Struct):
 
     def add(self, line: Line) -> None:
         """One spot's line of a round that is over."""
+        laid, returned = line.stake + line.pulled, line.returned
         self.bets += line.bets
-        self.staked += line.laid
+        self.staked += laid
         self.paid += line.paid
-        self.taken += line.taken - line.from_tray
-        self.returned += line.returned
-        self.squared += (line.laid - line.returned) ** 2
+        self.taken += line.taken
+        if returned:
+            self.taken -= line.from_tray
+            self.returned += returned
+        self.squared += (laid - returned) * (laid - returned)
 
     def plus(self, name: str, amount: Exact) -> None:
         """Add to one of DIVIDED. The row's parts of a minor unit become smaller where it takes that to be exact."""

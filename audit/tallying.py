@@ -54,7 +54,10 @@ class Tallying:
 
     def player(self, currency: str, line: Line) -> None:
         """The same sums for one player; only where bets name him."""
-        row = self.tally.players.setdefault((currency, line.player or "", line.wager), Play())
+        key, rows = (currency, line.player or "", line.wager), self.tally.players
+        row = rows.get(key)
+        if row is None:
+            row = rows[key] = Play()
         row.rounds += 1
         row.add(line)
 
@@ -106,4 +109,5 @@ def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
 
 def hour_of(at: datetime) -> str:
     """The hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no hour of a clock change is two."""
-    return f"{at:%Y-%m-%dT%H}{at.isoformat()[-6:]}"
+    written = at.isoformat()
+    return written[:13] + written[-6:]

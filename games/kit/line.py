@@ -27,6 +27,7 @@ class Line:
         "pulled",
         "repeated",
         "returned",
+        "rounding",
         "since",
         "spot",
         "stake",
@@ -58,6 +59,8 @@ class Line:
         """How many facts of the round had come when this stake was first laid."""
         self.priced = self.judged = False
         self.owed: Exact | None = None
+        self.rounding: Exact = 0
+        """What the house has of it by the table's rounding."""
         self.why = self.cite = ""
 
     @property
@@ -78,6 +81,8 @@ class Line:
     @property
     def from_tray(self) -> int:
         """The part of the returned stake that the house had taken: it leaves the tray again."""
+        if not self.returned:
+            return 0
         return min(self.returned, self.taken_by_the_house, self.stake)
 
     @property

@@ -43,7 +43,10 @@ class Settling(Judged):
             return
         odds = self.game.settlements[line.wager](round, line)
         if odds is not None:
-            line.owed = self.amount(odds, line)
+            line.owed = owed = odds.owed(line.at_risk)
+            if self.reading != "exact":
+                line.owed = rounded(owed, line.at_risk, self.reading, self.chip)
+                line.rounding = owed - line.owed
             line.why, line.cite = odds.why, odds.cite
 
     def amount(self, odds: Odds, line: Line) -> Exact:

@@ -44,6 +44,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "reports": ("/reports/", WATCHERS | {"Alma"}),
     "report": ("/reports/hold/", WATCHERS | {"Alma"}),
     "report_file": ("/reports/hold/csv/", WATCHERS | {"Alma"}),
+    "review": ("/hold/review/", WATCHERS | {"Alma"}),
     "where": ("/hold/where/", WATCHERS | {"Alma"}),
     "where_day": ("/hold/where/aurora/EOU-07/2026-11-27/", WATCHERS | {"Alma"}),
     "floor": ("/floor/", WATCHERS | {"Alma", "Finn"}),
