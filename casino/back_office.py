@@ -12,6 +12,9 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from msgspec import json
 
+from casino.calendar import gaming_day
+from casino.permissions import properties
+
 EXACTLY = 10_000
 """Rows that a list counts one by one; of more the planner's estimate is shown."""
 PAGES = 200
@@ -37,6 +40,19 @@ class BackOffice(AdminSite):
             return response
 
         return update_wrapper(guarded, inner)
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """The first page, with charts of one property above the lists."""
+        from casino.admin.charts import charts
+        from casino.web import asked as asked_for
+
+        own = properties(request.user, "enter-admin")
+        asked = request.GET.get("property", "")
+        property = asked if asked in own else own[0]
+        last = asked_for.day_of(request.GET.get("last", "")) or gaming_day(property)
+        shown = {"charts": charts(request.user, property, last), "places": own, "property": property, "last": last}
+        shown["may_set"] = bool(properties(request.user, "set-register"))
+        return super().index(request, {**shown, **(extra_context or {})})
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """The login of the house; one who is in already and has no right here is refused."""

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from audit import findings, intake
 from audit.intake import Sender
+from audit.models import Fact
 from casino import projections
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
@@ -88,6 +89,22 @@ def test_the_records_say_who_is_logged_in_and_which_clock_they_go_by(night: Cast
     assert "1 property" in text(night.browser("Mia").get("/admin/casino/property/"))
     night.browser("Mia").post("/login/", {"username": "m-101", "password": night.logins["Mia"].password})
     assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", text(night.browser("Mia").get("/admin/casino/person/")))
+
+
+def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figures(night: Cast) -> None:
+    seen = {name: night.browser(name).get("/admin/?last=2026-11-28") for name in ("Igor", "Dana", "Alma", "Mia")}
+    won = ["Win, USD (GGR / handle)", "Win, USD (win / drop)"]
+    titles = {name: [chart.title for chart in page.context["charts"]] for name, page in seen.items()}
+    assert titles == {
+        "Igor": ["Facts", "Hands flagged", *won, "Reference data"], "Dana": ["Facts", "Hands flagged", *won, "Reference data"],
+        "Alma": ["Facts", *won, "Reference data"], "Mia": ["Reference data"],
+    }  # fmt: skip
+    facts, flagged, *_ = seen["Igor"].context["charts"]
+    told = Fact.objects.filter(stream__endswith="/2026-11-27").exclude(stream__contains="/house/").count()
+    assert [column for column in facts.columns if column[1]] == [("27 Nov", float(told), f"{told:,}")]
+    assert len(facts.columns) == len(flagged.columns) == 14
+    assert f"27 Nov {told:,}" in text(seen["Igor"]), "the figures stand beside the picture"
+    assert seen["Igor"].content.decode().count('<svg class="columns" role="img" aria-label="') == 5
 
 
 @pytest.mark.parametrize("path", LISTS)

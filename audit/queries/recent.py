@@ -1,0 +1,37 @@
+"""What the last gaming days brought, for the first page of the admin: a few steps a day and table, whatever the age of the ledger."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from audit.queries import Span, _rows
+
+
+class Flagged(NamedTuple):
+    """Hands of a gaming day that stand in the queue, and of how many of them a verdict is still due."""
+
+    day: date
+    hands: int
+    waiting: int
+
+
+def facts_by_day(span: Span) -> dict[date, int]:
+    """Gaming day to the facts of its tables that have been examined."""
+    query = """SELECT day, sum(cursor) FROM examination
+        WHERE day >= %(begins)s AND day < %(ends)s AND property = %(property)s AND "table" <> property || '/house'
+        GROUP BY day ORDER BY day"""
+    return {day: int(facts) for day, facts in _rows(query, span._asdict())}
+
+
+def flagged_by_day(span: Span) -> list[Flagged]:
+    """The hands in which something was found, by gaming day; notices alone are none."""
+    query = """SELECT day, count(*), count(*) FILTER (WHERE state IN ('open', 'second')) FROM queued
+        WHERE property = %(property)s AND day >= %(begins)s AND day < %(ends)s AND rank < 5 GROUP BY day ORDER BY day"""
+    return [Flagged(*row) for row in _rows(query, span._asdict())]
+
+
+def work_waiting(property: str) -> dict[str, int]:
+    """Kind of work to how much of it is due or taken; one look at the index of open jobs."""
+    query = """SELECT kind, count(*) FROM job WHERE state IN ('due', 'taken') AND property = %(property)s GROUP BY kind ORDER BY kind"""
+    return dict(_rows(query, {"property": property}))

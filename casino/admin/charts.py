@@ -1,0 +1,94 @@
+"""The charts of the admin's first page: the last two weeks of a property, each for those who may see what it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import Count
+
+from audit.queries import Span, recent
+from casino.models import Standing
+from casino.permissions import may
+from casino.reports import Absent, hold
+from casino.templatetags.written import grouped
+
+DAYS = 14
+
+
+class Chart(NamedTuple):
+    """Columns of one figure: what each is called, its height, and the figure as it is written."""
+
+    title: str
+    says: str
+    columns: list[tuple[str, float, str]]
+
+
+def charts(person: Any, property: str, last: date) -> list[Chart]:
+    """What this person may see of the property, of the days up to the last, which stands to the right."""
+    span = Span(last - timedelta(days=DAYS - 1), last + timedelta(days=1), property)
+    return [chart for act, draw in DRAWN if may(person, act, property) for chart in draw(span) if chart.columns]
+
+
+def _each(span: Span) -> list[date]:
+    assert span.begins is not None
+    return [span.begins + timedelta(days=place) for place in range(DAYS)]
+
+
+def _days(span: Span, found: dict[date, int]) -> list[tuple[str, float, str]]:
+    """A column for each day, also for one with nothing; none at all where no day has anything."""
+    return [(f"{day:%-d %b}", float(found.get(day, 0)), f"{found.get(day, 0):,}") for day in _each(span)] if any(found.values()) else []
+
+
+def _facts(span: Span) -> Iterator[Chart]:
+    yield Chart("Facts", "Facts of the tables by gaming day", _days(span, recent.facts_by_day(span)))
+
+
+def _flagged(span: Span) -> Iterator[Chart]:
+    found = recent.flagged_by_day(span)
+    waiting = sum(one.waiting for one in found)
+    says = f"Hands in which something was found, by gaming day; {waiting:,} wait for a verdict"
+    yield Chart("Hands flagged", says, _days(span, {one.day: one.hands for one in found}))
+
+
+def _won(span: Span) -> Iterator[Chart]:
+    """A chart for each basis and currency: they are never added. A day whose win is pending has no column, and says so."""
+    sheet = hold.sheet(span, ("day",))
+    place = {column.key: number for number, column in enumerate(sheet.columns)}
+    groups: dict[tuple[str, str], dict[date, Any]] = {}
+    for row in sheet.rows:
+        group = (str(row[place["basis"]]), str(row[place["currency"]]))
+        groups.setdefault(group, {})[date.fromisoformat(str(row[place["day"]]))] = row[place["win"]]
+    for (basis, currency), won in sorted(groups.items()):
+        columns = [(f"{day:%-d %b}", *_figure(won.get(day))) for day in _each(span)]
+        yield Chart(f"Win, {currency} ({basis})", f"Win by gaming day in {currency}, of the tables that go by {basis}", columns)
+
+
+def _figure(win: Any) -> tuple[float, str]:
+    """A win as a height and as it is written; what is not known is said."""
+    if win is None or win == "" or isinstance(win, Absent):
+        return 0.0, str(win or "none")
+    return float(win), grouped(win)
+
+
+def _held(span: Span) -> Iterator[Chart]:
+    assert span.property is not None
+    assert span.ends is not None
+    day = span.ends - timedelta(days=1)
+    rows = Standing.objects.filter(property=span.property, begins__lte=day, ends__gt=day).values_list("register")
+    found = rows.annotate(keys=Count("id")).order_by("register")
+    columns = [(register, float(keys), f"{keys:,}") for register, keys in found]
+    yield Chart("Reference data", "Keys that stand in each register on the last day", columns)
+
+
+def _waiting(span: Span) -> Iterator[Chart]:
+    assert span.property is not None
+    found = recent.work_waiting(span.property)
+    yield Chart("Work", "Work that waits or is being done, by kind", [(kind, float(many), f"{many:,}") for kind, many in found.items()])
+
+
+DRAWN: tuple[tuple[str, Callable[[Span], Iterator[Chart]]], ...] = (
+    ("see-facts", _facts), ("see-findings", _flagged), ("see-hold", _won), ("see-registers", _held), ("see-jobs", _waiting),
+)  # fmt: skip
+"""What one may do who sees a chart, and how it is drawn."""
