@@ -186,7 +186,9 @@ def count_drop(team: Sequence[Person], property: str, pull: UUID, notes: dict[st
     """A team counts what is in a box; the amount. Raises NotAccepted, or PermissionDenied."""
     for member in team:
         demand(member, "count-drop", property)
-    if len({member.id for member in team}) < (least := team_size(property)):
+    if len({member.id for member in team}) < len(team):
+        raise NotAccepted("Each of a count team is another person.", f"member_{len(team)}")
+    if len(team) < (least := team_size(property)):
         raise NotAccepted(f"A count team is {least} people or more, each with a signature.", f"member_{len(team) + 1}")
     with in_turn(property):
         box = box_of(property, pull)
