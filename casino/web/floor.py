@@ -194,7 +194,7 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
 
 MAY = {
     "open": "open-table", "seat": "seat-dealer", "limits": "set-limits", "tray": "count-tray", "hand": "see-hand", "queue": "see-queue",
-    "slip": "request-slip", "print": "see-cage", "marker": "issue-marker", "chips": "buy-chips",
+    "slip": "request-slip", "print": "see-cage", "marker": "issue-marker", "chips": "buy-chips", "pull": "pull-box",
 }  # fmt: skip
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
 """Acts that have a slip of paper."""

@@ -1,0 +1,204 @@
+"""A manager's day on the pages: a table opened, filled, counted and closed, its box and its day too; the hold read down to one hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import json
+from playwright.sync_api import Browser, Page, expect
+
+from audit import findings, intake
+from audit.facts import check
+from audit.intake import Sender
+from audit.queries import floor
+from casino import chip_sets
+from casino.calendar import gaming_day
+from casino.floor import SETTINGS
+from casino.importing.register import Entry
+from casino.people import set_registers
+from casino.sample import FAULTS
+from casino.sample.cage import heaps, tray
+from casino.sample.day import Day
+from casino.sample.table import TABLES
+from casino.templatetags.written import MINUS, money
+from tests.browser.conftest import Officer
+from tests.casino.conftest import Cast
+
+TABLE = "EOU-09"
+PLAY = ("wrong-settlement:over:overpaid",)
+
+
+class House:
+    """Whoever is on shift, each at a screen of his own."""
+
+    def __init__(self, browser: Browser, address: str, cast: Cast) -> None:
+        self.browser, self.address, self.cast = browser, address, cast
+        self.screens: dict[str, Officer] = {}
+
+    def of(self, name: str) -> Page:
+        """The page of this person, who has logged in."""
+        if name not in self.screens:
+            screen = self.screens[name] = Officer(self.browser, self.address)
+            cookie = self.cast.browser(name).cookies["sessionid"]
+            screen.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": self.address}])
+        return self.screens[name].page
+
+    def sign(self, page: Page, **names: str) -> None:
+        """Each with the own password, at this moment."""
+        for field, name in names.items():
+            page.fill(f"[name={field}]", self.cast.logins[name].id)
+            page.fill(f"[name={field}_password]", self.cast.logins[name].password)
+
+    def complaints(self) -> list[str]:
+        return [said for screen in self.screens.values() for said in screen.complaints]
+
+
+def play() -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The settings of a table in the register, and what is dealt there: an honest hand and one that is overpaid."""
+    day = Day(
+        "easy_over_under", "manager", table=TABLE, day=gaming_day("aurora"), **(TABLES["easy_over_under"].exact | {"currency": "USD"})
+    )
+    opened = day.open()
+    day.honest()
+    for name in PLAY:
+        FAULTS["easy_over_under"][name].act(day)
+    settings = {name: opened[name] for name in SETTINGS if name != "currency"} | {"pit": "pit-1"}
+    dealt = [{name: value for name, value in each.items() if name != "n"} for each in day.facts()]
+    return settings, [each for each in dealt if "round" in each or each["kind"] == "shuffled"]
+
+
+def tell(facts: list[dict[str, Any]]) -> None:
+    """What the table's equipment reports."""
+    intake.post_prepared([check(json.encode(fact)) for fact in facts], Sender("gateway"))
+
+
+def count(page: Page, amount: int, prefix: str = "chips") -> None:
+    """An amount typed as pieces of each denomination; the total follows at once."""
+    of = chip_sets.chips("aurora", "USD") if prefix == "chips" else chip_sets.notes("aurora", "USD")
+    for denomination, pieces in heaps(amount, of).items():
+        page.fill(f"[name={prefix}-{denomination}]", str(pieces))
+    expect(page.locator("[data-total]")).to_have_text(money(amount, "USD"))
+
+
+def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(chromium: Browser, address: str, night: Cast) -> None:
+    settings, dealt = play()
+    entries = [Entry("tables", TABLE, settings), Entry("pits", "pit-1", {"title": "Main pit"})]
+    set_registers("aurora", [*entries, Entry("property", "*", {"name": "Aurora", "currency": "USD"})], by="m-101", second="m-102")
+    house = House(chromium, address, night)
+    opens_and_fills(house)
+    tell(dealt)
+    bought = buys_chips(house)
+    closes(house, dealt, bought)
+    counts_the_box(house, bought)
+    closes_the_day(house)
+    findings.examine()
+    reads_the_hold(house, sum(each["amount"] * {"take": 1, "pay": -1}[each["kind"]] for each in dealt if each["kind"] in ("take", "pay")))
+    assert [said for said in house.complaints() if "400" not in said] == [], "but that one form came back"
+
+
+def opens_and_fills(house: House) -> None:
+    """Finn opens by keyboard alone; the cage sends a fill on five signatures."""
+    page = house.of("Finn")
+    page.goto(f"{house.address}/floor/")
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/floor/aurora/{TABLE}/")
+    page.get_by_role("link", name="Open table").press("Enter")
+    page.locator("[name=dealer]").focus()
+    page.keyboard.type("d-101")
+    page.keyboard.press("Tab")
+    page.keyboard.type("s-201")
+    page.keyboard.press("Enter")
+    expect(page.locator(".done")).to_contain_text(f"{TABLE} is open. Count its opener.")
+    count(page, 2_000_000)
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator("[role=alert]")).to_contain_text("Dealer: id and password do not fit")
+    expect(page.locator("[name=dealer]")).to_be_focused()
+    count(page, 2_000_000)
+    house.sign(page, dealer="Ada")
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".done")).to_contain_text("The opener of")
+    page.get_by_role("link", name="Fill").click()
+    count(page, 100_000)
+    house.sign(page, requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Ada", verified_by="Fay")
+    page.get_by_role("button", name="Ask for the fill").click()
+    expect(page.locator(".done")).to_contain_text("F-")
+
+
+def buys_chips(house: House) -> int:
+    """A player hands cash over the table."""
+    page = house.of("Finn")
+    page.goto(f"{house.address}/cage/chips/aurora/{TABLE}/")
+    page.fill("[name=spot]", "1")
+    page.fill("[name=amount]", "500.00")
+    page.get_by_role("button", name="Record").click()
+    expect(page.locator(".done")).to_be_visible()
+    return 50_000
+
+
+def closes(house: House, dealt: list[dict[str, Any]], bought: int) -> None:
+    """The closer as the play has left the tray, then the table."""
+    page = house.of("Finn")
+    page.goto(f"{house.address}/floor/aurora/{TABLE}/")
+    expect(page.locator(".figures")).to_contain_text("1,000.00")
+    page.get_by_role("link", name="Close table").click()
+    page.get_by_role("link", name="Count the closer").click()
+    count(page, tray([{"kind": "opener-counted", "amount": 2_100_000 - bought}, *dealt]))
+    house.sign(page, dealer="Ada")
+    page.get_by_role("button", name="Record").click()
+    page.get_by_role("link", name="Close table").click()
+    page.get_by_role("button", name=f"Close {TABLE}").click()
+    expect(page.locator(".done")).to_contain_text("is shut")
+
+
+def counts_the_box(house: House, bought: int) -> None:
+    """Security carries it, three count it, the cage recounts it without a look at their count."""
+    page = house.of("Finn")
+    page.goto(f"{house.address}/count/pull/?table={TABLE}")
+    page.fill("[name=box]", "007")
+    house.sign(page, second="Gus")
+    page.get_by_role("button", name="Box pulled").click()
+    page = house.of("Nia")
+    page.goto(f"{house.address}/count/")
+    page.get_by_role("link", name="Count box 007").click()
+    count(page, bought, "notes")
+    house.sign(page, member_1="Nia", member_2="Ned", member_3="Nell")
+    page.get_by_role("button", name="Box counted").click()
+    expect(page.locator(".done")).to_contain_text("waits for its recount")
+    page = house.of("Chi")
+    page.goto(f"{house.address}/count/")
+    expect(page.locator("table.board")).not_to_contain_text("500.00")
+    page.get_by_role("link", name="Recount box 007").click()
+    count(page, bought, "notes")
+    page.get_by_role("button", name="Box recounted").click()
+    expect(page.locator(".done")).to_contain_text("both counts say 500.00 USD")
+
+
+def closes_the_day(house: House) -> None:
+    """Accounting closes what has nothing wanting."""
+    page = house.of("Alma")
+    page.goto(f"{house.address}/closing/?day={gaming_day('aurora')}")
+    page.locator(f"[name=tables][value={TABLE}]").check()
+    page.get_by_role("button", name="Close the day").click()
+    expect(page.locator(".done")).to_be_visible()
+    now = floor.table("aurora", TABLE, gaming_day("aurora"))
+    assert now is not None
+    assert now.sealed
+
+
+def reads_the_hold(house: House, win: int) -> None:
+    """Boris goes from the hold to where it went, to the table's day, to the one hand that was overpaid."""
+    page, day = house.of("Boris"), gaming_day("aurora").isoformat()
+    page.goto(f"{house.address}/hold/?from={day}&to={day}")
+    expect(page.locator("tr", has_text=TABLE)).to_contain_text(money(win, "USD"))
+    page.goto(f"{house.address}/hold/where/?from={day}&to={day}&by=table")
+    row = page.locator("tbody tr", has_text=TABLE)
+    headings = page.locator("table.wheres thead th").all_inner_texts()
+    cells = dict(zip(headings, row.locator("th, td").all_inner_texts(), strict=True))
+    assert (cells["Unexplained"], cells["Dealt"], cells["Counted"]) == ("0.00", money(win, "USD"), money(win, "USD"))
+    assert cells["Errors"].startswith(MINUS), "what was overpaid"
+    row.get_by_role("link", name=TABLE).click()
+    page.get_by_role("link", name=day).first.click()
+    page.locator("td a[href^='/hand/']").first.click()
+    expect(page.locator("#hand .finding")).to_contain_text("overpaid")
+    expect(page.locator("#hand .finding .diff")).to_contain_text(cells["Errors"].removeprefix(MINUS))
