@@ -20,11 +20,16 @@ from casino.acts import NotAccepted
 from casino.calendar import gaming_day
 from casino.closing import Change
 from casino.count_room import Box
+from casino.permissions import RIGHTS
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
+from tests.casino.test_duties import by_hand, house_of_roles, refused, who
 
 TABLE = "EOU-01"
 BY = {"by": "d-101", "second": "s-201"}
+
+
+__all__ = ["house_of_roles"]
 
 
 class Room:
@@ -114,8 +119,8 @@ def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room:
 def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
     room.pull()
     room.count()
-    for who in ("Chi", "Alma", "Nia"):
-        page = said(room.cast.browser(who).get("/count/"))
+    for name in ("Chi", "Alma", "Nia"):
+        page = said(room.cast.browser(name).get("/count/"))
         assert "to recount" in page
         assert "10,440" not in page
         assert "10440" not in page
@@ -235,10 +240,10 @@ def test_a_count_that_comes_after_the_door_closed_the_day_is_an_adjustment(room:
 
 
 def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> None:
-    for who, second, says in (
+    for name, second, says in (
         ("Finn", "Fay", "is of security"), ("Finn", "Finn", "another person"), ("Finn", "Nia", "may not sign here"),
     ):  # fmt: skip
-        answer = room.pull(who=who, second=second)
+        answer = room.pull(who=name, second=second)
         assert (answer.status_code, says in said(answer)) == (400, True), says
     assert room.pull(who="Gus", second="Finn").status_code == 302
     again = room.pull()
@@ -310,3 +315,43 @@ def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(r
     page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert "it is counted with a later day" in page
     assert room.close().status_code == 302
+
+
+def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of_roles: Cast) -> None:
+    day, numbers, wrong = gaming_day("aurora"), iter(range(1, 1000)), []
+    intake.post([line(fact(1, kind="table-closed", table="aurora/EOU-02", day=str(day)) | {"uid": str(uuid4())})], Sender("test"))
+
+    def pull(by: str = "w-1", second: str = "w-2") -> UUID:
+        uid = str(uuid4())
+        count_room.pull_box(who(by), who(second), "aurora", "EOU-01", day, "", str(next(numbers)), uid=uid)
+        return UUID(uid)
+
+    def count(*team: str, box: UUID | None = None) -> UUID:
+        uid = box or pull()
+        count_room.count_drop([who(one) for one in team], "aurora", uid, {"100": 1}, {}, uid=str(uuid4()))
+        return uid
+
+    def verify(by: str) -> None:
+        count_room.verify_count(who(by), "aurora", count("w-3", "w-4"), {"100": 1}, {}, uid=str(uuid4()))
+
+    def adjust(by: str, second: str) -> None:
+        closing.adjust(who(by), who(second), "aurora", Change("aurora/EOU-02", day, "closer", 1, "why"), uid=str(uuid4()))
+
+    acts: dict[str, Any] = {
+        "pull-box": lambda one: pull(one, "w-2"), "count-drop": lambda one: count("w-3", one), "verify-count": verify,
+        "close-day": lambda one: closing.close_day(who(one), "aurora", day, ["EOU-02"]),
+        "adjust": lambda one: adjust(one, "w-2"), "sign-adjustment": lambda one: adjust("w-1", one),
+    }  # fmt: skip
+    for act, does in acts.items():
+        for role in (*RIGHTS, "nobody"):
+            if refused(lambda does=does, role=role: does(f"x-{role}")) == (role in by_hand()[act]):  # type: ignore[misc]
+                wrong.append((act, role))
+    assert wrong == []
+    same = {
+        "pull": lambda: pull("w-1", "w-1"), "team": lambda: count("w-3", "w-3"), "pull and team": lambda: count("w-1", "w-3"),
+        "second of pull and team": lambda: count("w-3", "w-2"), "team and recount": lambda: verify("w-4"),
+        "pull and recount": lambda: verify("w-1"), "adjustment": lambda: adjust("w-1", "w-1"),
+    }  # fmt: skip
+    assert [name for name, does in same.items() if not refused(does)] == [], "these were one person, and it was done"
+    verify("w-5")
+    adjust("w-1", "w-2")
