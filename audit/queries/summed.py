@@ -167,3 +167,11 @@ def days_of(span: Span) -> Iterator[tuple[str, date]]:
         AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''
         GROUP BY property ORDER BY property"""
     yield from ((property, day) for property, day in _rows(query, _wanted(span)))
+
+
+def open_days(span: Span) -> int:
+    """On how many gaming days of the span a table was open."""
+    query = f"""SELECT count(DISTINCT day) FROM examination WHERE day >= coalesce(%s, '-infinity'::date)
+        AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} AND game <> ''"""
+    count: int = next(_rows(query, _wanted(span)))[0]
+    return count

@@ -2,8 +2,8 @@
 
 The base level is the hold of the calendar year before the span, and where that has none, of the month before it. The interval is base plus
 and minus 1.96 standard deviations of the base's months (two months or more). The register `thresholds`, key `statistics`, may say otherwise
-with `confidence` (percent) and `points`. Bases and currencies stay apart as in `hold`; people decide what is investigated, and what came
-of it is on record (`investigations`).
+with `confidence` (percent) and `points`. A base of less than 14 days of play is named and asks for nothing. Bases and currencies stay apart
+as in `hold`; people decide what is investigated, and what came of it is on record (`investigations`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from audit.queries import Span
-from audit.queries.summed import Sum, days_of
+from audit.queries.summed import Sum, days_of, open_days
 from casino.figures import columns_of, last_day, rounded
 from casino.reports import Absent, Column, Row, Sheet, hold
 from casino.theory import Bounds, bounds_of, root
@@ -22,6 +22,8 @@ BY = ("property", "table", "game", "pit", "shift")
 DEFAULT_BY = ("table",)
 CHART = "points"
 NOTHING = Absent("n/a")
+FEW = 14
+"""Days of play below which a base says nothing yet: what differs from it is shown and is no reason to investigate."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -30,7 +32,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     columns = (
         *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("hold_percent", "hold %", "percent"),
         Column("base_percent", "base level %", "percent"), Column("points", "points from base", "percent"),
-        Column("months", "months of base", "count"), Column("deviation", "their deviation", "percent"),
+        Column("months", "months of base", "count"), Column("days", "days of base", "count"),
+        Column("deviation", "their deviation", "percent"),
         Column("low_percent", f"{bounds.confidence} % from", "percent"), Column("high_percent", "to", "percent"),
         Column("verdict", "verdict"), Column("base", "base"),
     )  # fmt: skip
@@ -46,15 +49,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     for row in hold.sums(base, (*by, "month")):
         months.setdefault((*row.key[: len(by)], *row.key[len(by) + 1 :]), []).append(row)
     now = hold.sums(span._replace(begins=begins), by)
-    rows = [_row(row, months.get(row.key, []), name, bounds) for row in now if int(row.numbers[2]) > 0]
+    played = open_days(base)
+    rows = [_row(row, months.get(row.key, []), name, bounds, played) for row in now if int(row.numbers[2]) > 0]
     return Sheet(TITLE, columns, rows)
 
 
-def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds) -> Row:
+def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds, played: int) -> Row:
+    """`played`: on how many days of the base the house was open; several tables of one day are one."""
     held = _percent(row)
     known = [month for month in months if int(month.numbers[2]) > 0]
     if not known:
-        return (*row.key, rounded(held, 2), *(NOTHING,) * 6, "no base level", "")
+        return (*row.key, rounded(held, 2), *(NOTHING,) * 7, "no base level", "")
     level = Fraction(100 * sum(int(each.numbers[1]) for each in known), sum(int(each.numbers[2]) for each in known))
     points, cells = held - level, [NOTHING] * 3
     verdict = f"more than {bounds.points} points" if abs(points) > bounds.points else ""
@@ -65,7 +70,10 @@ def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds) -> Row:
         cells = [rounded(figure, 2) for figure in (deviation, level - bounds.sure * deviation, level + bounds.sure * deviation)]  # type: ignore[misc]
         if abs(points) > bounds.sure * deviation:
             verdict = "; ".join(filter(None, (f"outside {bounds.confidence} %", verdict)))
-    return (*row.key, rounded(held, 2), rounded(level, 2), rounded(points, 2), len(known), *cells, verdict, base)
+    days = min(sum(int(month.numbers[3]) for month in known), played)
+    if days < FEW:
+        verdict = f"base of {days} day{'s' if days != 1 else ''}"
+    return (*row.key, rounded(held, 2), rounded(level, 2), rounded(points, 2), len(known), days, *cells, verdict, base)
 
 
 def _percent(row: Sum) -> Fraction:

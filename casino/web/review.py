@@ -23,8 +23,8 @@ BY = ("table", "game", "pit", "shift", "dealer", "wager")
 SHOWN = ("z", "win_percent", "hold_percent", "base_percent", "points", "low_percent", "high_percent")
 """Figures by which a row is judged."""
 RECORDED = 50
-INSIDE = ("", "no base level")
-"""Verdicts that ask for nothing."""
+INSIDE = ("", "no base level", "base of")
+"""How verdicts begin that ask for nothing."""
 
 
 class Row(NamedTuple):
@@ -97,13 +97,17 @@ def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Ite
             continue
         rows, inside = [], 0
         for place, each in enumerate(rows_of(name, span, by)):
-            words, outside = [word for word in said if word.subject == each.subject], each.verdict not in INSIDE
+            words, outside = [word for word in said if word.subject == each.subject], _outside(each)
             inside += not outside
             if outside or words:
                 rows.append(_row(each, f"{name}-{place}", words))
         query = {"property": span.property, "from": span.begins, "to": span.ends - timedelta(days=1), "by": by}  # type: ignore[operator]
-        outside_all = sum(row.review.verdict not in INSIDE for row in rows)
+        outside_all = sum(_outside(row.review) for row in rows)
         yield Section(one.TITLE, f"{reverse('report', args=[name])}?{urlencode(query, doseq=True)}", rows, outside_all, inside)
+
+
+def _outside(each: Review) -> bool:
+    return bool(each.verdict) and not each.verdict.startswith(INSIDE[1:])
 
 
 def _row(each: Review, id: str, said: list[Investigation]) -> Row:

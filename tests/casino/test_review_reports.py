@@ -96,11 +96,20 @@ def test_hold_is_held_against_the_year_before_and_its_months(house):
     )  # fmt: skip
     names = ("hold_percent", "base_percent", "points", "months", "deviation", "low_percent", "high_percent", "verdict", "base")
     assert [some(row, *names) for row in rows("base-level", "--from", "2026-01-01")] == [
-        ("25.00", "15.00", "10.00", 2, "7.07", "1.14", "28.86", "more than 3 points", "2025"),
-        ("16.00", "15.00", "1.00", 1, None, None, None, "", "2025"),
+        ("25.00", "15.00", "10.00", 2, "7.07", "1.14", "28.86", "base of 2 days", "2025"),
+        ("16.00", "15.00", "1.00", 1, None, None, None, "base of 1 day", "2025"),
     ]  # fmt: skip
     assert only("base-level", "--from", "2025-05-01", "--to", "2025-06-01")["verdict"] == "no base level"
     assert some(only("base-level", "--from", "2025-04-01", "--to", "2025-05-01"), "points", "base") == ("10.00", "2025-03")
+
+
+def test_a_base_of_few_days_says_so_and_flags_nothing_and_one_of_fourteen_does(house):
+    days = [felt(1000, 100, day=f"2025-03-{day:02}") for day in range(1, 14)]
+    record(*days, *(felt(1000, 100, "aurora/T2", day=f"2025-03-{day:02}") for day in range(1, 14)), felt(1000, 250, day="2026-01-10"))
+    asked = ("base-level", "--from", "2026-01-01", "--by", "property")
+    assert some(only(*asked), "points", "days", "verdict") == ("15.00", 13, "base of 13 days"), "two tables of one day are one day"
+    record(felt(1000, 100, day="2025-03-14"))
+    assert some(only(*asked), "points", "days", "verdict") == ("15.00", 14, "more than 3 points")
 
 
 def test_the_master_game_report_foots_and_leaves_out_what_is_pending(house):
