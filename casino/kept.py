@@ -8,7 +8,7 @@ beside it and says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -72,10 +72,17 @@ class Order(NamedTuple):
     sha256: str
     length: int
     finished_at: datetime | None
+    restated: bool
+    """A restated one stands beside it, which this one is not."""
 
     @property
     def kept(self) -> bool:
         return self.position is not None
+
+    @property
+    def last(self) -> date:
+        """The last gaming day that is in it."""
+        return self.what.ends - timedelta(days=1)
 
 
 class Again(NamedTuple):
@@ -189,6 +196,11 @@ def agains(id: int) -> list[Again]:
     return [Again._make(row) for row in _all(query, [id])]
 
 
+def being_made_again(id: int) -> bool:
+    """Whether a worker is at it, or will be."""
+    return bool(_all(f"SELECT FROM job WHERE kind = '{AGAIN}' AND state IN ('due', 'taken') AND stream LIKE %s LIMIT 1", [f"{id} %"]))
+
+
 def books_of(name: str) -> tuple[str, ...]:
     """The books that a report can come from, besides all that is recorded."""
     return BOOKS if name in FROM_BOOKS else ()
@@ -259,7 +271,10 @@ _KEEP = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, co
 _FOUND = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.asked_by, o.schedule, o.period, o.asked_at,
         CASE WHEN k.id IS NOT NULL THEN 'done' ELSE coalesce(j.state, 'due') END, coalesce(j.done, 0), coalesce(j.total, 0),
         coalesce(j.error, ''), k.position, coalesce(encode(k.chain, 'hex'), ''), coalesce(k.sha256, ''), coalesce(length(k.content), 0),
-        k.finished_at
+        k.finished_at, k.id IS NOT NULL AND o.books <> '{RESTATED}' AND EXISTS (
+            SELECT FROM report_order r JOIN kept_report s ON s.id = r.id
+            WHERE (r.property, r.name, r.begins, r.ends, r.by, r.books) = (o.property, o.name, o.begins, o.ends, o.by, '{RESTATED}')
+                AND s.position >= k.position)
     FROM report_order o LEFT JOIN kept_report k ON k.id = o.id
         LEFT JOIN job j ON j.key = '{KEEP} ' || o.property || ' ' || o.id
     WHERE {{}} ORDER BY o.id DESC LIMIT {PAGE + 1}"""

@@ -1,4 +1,4 @@
-"""Who looked at which hand: a row for every view, which nobody can change."""
+"""Who looked at which hand, and who took which report away: a row for every view, which nobody can change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = 100
 
 
 class Viewing(NamedTuple):
-    """One person saw one hand."""
+    """One person saw one hand; or took one report away, then `hand` names it and `address` leads to it."""
 
     id: int
     at: datetime
@@ -22,12 +22,20 @@ class Viewing(NamedTuple):
     property: str
     stream: str
     hand: str
+    address: str
 
 
 def record(person: Person, property: str, stream: str, hand: str) -> None:
     """Somebody is about to be shown a hand."""
     with connection.cursor() as cursor:
         cursor.execute("INSERT INTO viewing (person, property, stream, hand) VALUES (%s, %s, %s, %s)", [person.pk, property, stream, hand])
+
+
+def record_report(who: Any, property: str, named: str, address: str) -> None:
+    """Somebody, or a device, is about to be given a report."""
+    query = "INSERT INTO viewing (person, property, stream, hand, address) VALUES (%s, %s, '', %s, %s)"
+    with connection.cursor() as cursor:
+        cursor.execute(query, [getattr(who, "key", None) or who.pk, property, named, address])
 
 
 def viewings(properties: Sequence[str], *, person: str = "", table: str = "", before: int | None = None) -> list[Viewing]:
@@ -38,7 +46,7 @@ def viewings(properties: Sequence[str], *, person: str = "", table: str = "", be
         condition, values = f"{condition} AND person = %s", [*values, person]
     if table:
         condition, values = f"{condition} AND starts_with(stream, %s)", [*values, f"{table}/"]
-    query = f"SELECT id, at, person, property, stream, hand FROM viewing WHERE {condition} ORDER BY id DESC LIMIT {PAGE + 1}"
+    query = f"SELECT id, at, person, property, stream, hand, address FROM viewing WHERE {condition} ORDER BY id DESC LIMIT {PAGE + 1}"
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         return [Viewing._make(row) for row in cursor.fetchall()]

@@ -12,16 +12,16 @@ from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.queries import Span
-from casino import reports
+from casino import kept, reports, viewing
 from casino.calendar import gaming_day
 from casino.exports import DOWNLOADS, Download
-from casino.permissions import demand
+from casino.permissions import demand, may
 from casino.reports import Absent, Column, Report, Row, Sheet
 from casino.web import asked
 
@@ -43,16 +43,18 @@ class Asked(NamedTuple):
     begins: date
     last: date
     by: tuple[str, ...]
+    books: str
 
     @property
     def span(self) -> Span:
-        return Span(self.begins, self.last + timedelta(days=1), self.house)
+        return Span(self.begins, self.last + timedelta(days=1), self.house, self.books)
 
     @property
     def query(self) -> str:
         """The same as an address carries it."""
         days = {"from": self.begins.isoformat(), "to": self.last.isoformat()}
-        return urlencode({"property": self.house, **days, "by": self.by}, doseq=True)
+        books = {"books": self.books} if self.books else {}
+        return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
 
 
 class Chart(NamedTuple):
@@ -74,8 +76,11 @@ def index(request: HttpRequest) -> HttpResponse:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """One report: `from` is in, `to` is the last day that is in, `by` any of what it can go by."""
     places, one = asked.where(request, ACT), _report(name)
-    wanted = _asked(request, places, one)
-    form = {"title": one.TITLE, "about": about(one), "wanted": wanted, "places": places, "can_go_by": one.BY}
+    wanted = asked_for(request, name, request.GET)
+    form = {
+        "title": one.TITLE, "about": about(one), "wanted": wanted, "places": places, "can_go_by": one.BY, "name": name,
+        "books": kept.books_of(name), "may_keep": may(request.user, "keep-report", wanted.house), "formats": list(DOWNLOADS),
+    }  # fmt: skip
     if wrong := list(_wrong(request, one)):
         return render(request, "reports/report.html", {**form, "wrong": wrong}, status=400)
     sheet = one.sheet(wanted.span, wanted.by)
@@ -92,13 +97,15 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     """The same report as a file, whole: the bytes that the command writes."""
-    places, one = asked.where(request, ACT), _report(name)
+    one = _report(name)
+    wanted = asked_for(request, name, request.GET)
     if format not in DOWNLOADS:
         raise Http404(format)
-    wanted, made = _asked(request, places, one), DOWNLOADS[format]
+    made = DOWNLOADS[format]
     if any(_wrong(request, one)):
         return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
     sheet = one.sheet(wanted.span, wanted.by)
+    viewing.record_report(request.user, wanted.house, f"{one.TITLE}, as {format}", f"{reverse('report', args=[name])}?{wanted.query}")
     return _answer(made, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}.{format}")
 
 
@@ -121,15 +128,17 @@ def _report(name: str) -> Report:
         raise Http404(name) from None
 
 
-def _asked(request: HttpRequest, places: list[str], one: Report) -> Asked:
-    """The days asked for, else the last ones. Raises PermissionDenied for a property that is not the person's to see."""
-    property = request.GET.get("property") or places[0]
+def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
+    """What a form of the page asks for: the days, else the last ones. Raises PermissionDenied for a property that is not one's to see."""
+    places, one = asked.where(request, ACT), _report(name)
+    property = sent.get("property") or places[0]
     demand(request.user, ACT, property)
-    by = tuple(name for name in one.BY if name in request.GET.getlist("by")) or one.DEFAULT_BY
-    begins, last = (asked.day_of(request.GET.get(name, "")) for name in ("from", "to"))
+    by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
+    begins, last = (asked.day_of(sent.get(name, "")) for name in ("from", "to"))
     last = last or (begins + timedelta(days=DAYS - 1) if begins else gaming_day(property))
     begins = begins or last - timedelta(days=DAYS - 1)
-    return Asked(property, min(begins, last), max(begins, last), by)
+    books = sent.get("books", "")
+    return Asked(property, min(begins, last), max(begins, last), by, books if books in kept.books_of(name) else "")
 
 
 def _wrong(request: HttpRequest, one: Report) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The viewing log, for internal audit and the regulator: who saw which hand, and when."""
+"""The viewing log, for internal audit and the regulator: who saw which hand or took which report away, and when."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def views_log(request: HttpRequest) -> HttpResponse:
     before, person, table = (asked.text(request.GET.get(name)) for name in ("before", "person", "table"))
     found = viewing.viewings(places, person=person, table=table, before=int(before) if before.isdigit() and len(before) < 18 else None)
     zones = asked.zones(places)
-    rows = [(each, asked.address(each.stream, each.hand), zones[each.property]) for each in found[: viewing.PAGE]]
+    rows = [(each, each.address or asked.address(each.stream, each.hand), zones[each.property]) for each in found[: viewing.PAGE]]
     more = found[viewing.PAGE - 1].id if len(found) > viewing.PAGE else None
     return render(request, "surveillance/views.html", {"rows": rows, "more": more, "person": person, "table": table})

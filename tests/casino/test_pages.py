@@ -45,6 +45,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "report": ("/reports/hold/", WATCHERS | {"Alma"}),
     "report_file": ("/reports/hold/csv/", WATCHERS | {"Alma"}),
     "review": ("/hold/review/", WATCHERS | {"Alma"}),
+    "kept_reports": ("/reports/kept/", WATCHERS | {"Alma"}),
     "where": ("/hold/where/", WATCHERS | {"Alma"}),
     "where_day": ("/hold/where/aurora/EOU-07/2026-11-27/", WATCHERS | {"Alma"}),
     "floor": ("/floor/", WATCHERS | {"Alma", "Finn"}),
@@ -71,6 +72,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
 """Page to its address, and who of the cast is shown it."""
 
 
+KEPT = ("kept_report", "kept_state", "kept_file", "kept_again", "report_keep")
 SLIPS = ("cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
 
 
@@ -89,8 +91,8 @@ def browser(id: str) -> Client:
 
 
 def named() -> set[str]:
-    """The pages of casino.web by name; what is done and not seen, and slips and boxes (tests of their own), stand apart."""
-    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict", "flag", *SLIPS}
+    """The pages of casino.web by name; what is done and not seen, and slips, boxes and kept reports (tests of their own), stand apart."""
+    return {key for key in get_resolver("casino.web.urls").reverse_dict if isinstance(key, str)} - {"verdict", "flag", *SLIPS, *KEPT}
 
 
 def a_hand(code: str = "wrong-settlement", least: int = 0) -> queue.Hand:

@@ -40,6 +40,7 @@ PAGES: dict[str, set[str]] = {
     "/closing/adjust/": {"Alma"},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
+    "/reports/kept/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/floor/": FLOOR,
     "/floor/news/": FLOOR,
     "/floor/change/": {"Boris", "Finn"},
@@ -53,6 +54,8 @@ PAGES: dict[str, set[str]] = {
     **{f"/admin/casino/{what}/": STAFF for what in ("entry", "pit", "table", "camera", "approval", "device", "member", "property")},
     "/admin/casino/person/": {"Mia", *AUDITORS},
     "/admin/casino/token/": {"Mia"},
+    "/admin/casino/schedule/": {"Alma", "Mia", *AUDITORS},
+    "/admin/casino/asking/": {"Alma", "Mia", *AUDITORS},
     "/admin/casino/entry/set/": {"Mia"},
 }
 """Page to those who may open it. Whoever is not named here is refused."""

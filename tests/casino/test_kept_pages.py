@@ -1,0 +1,77 @@
+"""Kept reports as pages: kept by accounting, read by who may see the money, made again by a button, and logged when taken away."""
+
+from __future__ import annotations
+
+from casino import kept, viewing
+from tests.casino.conftest import Cast
+from tests.casino.test_kept import late, work
+from tests.casino.test_reports import felt, record
+
+DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "table"}
+
+
+def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(cast: Cast) -> None:
+    record(felt(1000, 100))
+    alma, igor = cast.browser("Alma"), cast.browser("Igor")
+    shown = alma.get("/reports/hold/", DAYS).content.decode()
+    assert 'action="/reports/hold/keep/"' in shown
+    assert 'action="/reports/hold/keep/"' not in igor.get("/reports/hold/", DAYS).content.decode()
+    answer = alma.post("/reports/hold/keep/", DAYS | {"format": "csv"})
+    page = answer["Location"]
+    waiting = alma.get(page).content.decode()
+    assert "It waits for a worker." in waiting
+    assert f'hx-get="{page}state/" hx-trigger="every 1s"' in waiting
+    assert alma.get(f"{page}file/").status_code == 404
+    work()
+    done = igor.get(page).content.decode()
+    assert "every 1s" not in done
+    (order,) = kept.orders(["aurora"])
+    for said in (order.sha256, order.chain, f"{order.position}, the last fact that it saw", "a-101"):
+        assert said in done, said
+    record([late()])
+    taken = igor.get(f"{page}file/")
+    assert taken.content == kept.content(order.id)
+    assert taken["Content-Disposition"] == f'attachment; filename="hold_aurora_2026-11-27_2026-11-27_kept-{order.id}.csv"'
+    assert igor.post(f"{page}again/")["Location"] == page
+    assert "It is being made again" in igor.get(page).content.decode()
+    work(kept.AGAIN)
+    assert "the same" in igor.get(page).content.decode()
+    assert [(each.by, each.same) for each in kept.agains(order.id)] == [("i-101", True)]
+
+
+def test_what_was_taken_away_stands_in_the_viewing_log(cast: Cast) -> None:
+    record(felt(1000, 100))
+    dana, rhea = cast.browser("Dana"), cast.browser("Rhea")
+    assert dana.get("/reports/hold/csv/", DAYS).status_code == 200
+    assert [(each.person, each.hand) for each in viewing.viewings(["aurora"])] == [("v-101", "Hold, as csv")]
+    log = rhea.get("/views/").content.decode()
+    assert '<a href="/reports/hold/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table">Hold, as csv</a>' in log
+
+
+def test_a_superseded_report_says_by_which_and_leads_there(cast: Cast) -> None:
+    record([*felt(1000, 100), late("day-closed", by="a-1")])
+    alma = cast.browser("Alma")
+    pages = [alma.post("/reports/hold/keep/", DAYS | {"format": "csv", "books": books})["Location"] for books in ("closed", "restated")]
+    work()
+    closed = alma.get(pages[0]).content.decode()
+    assert "Superseded." in closed
+    assert f'<a href="{pages[1]}">' in closed
+    assert "Superseded." not in alma.get(pages[1]).content.decode()
+    assert alma.get("/reports/kept/").content.decode().count('<span class="tag">superseded</span>') == 1
+
+
+def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
+    record(felt(1000, 100))
+    for who in ("Dana", "Igor", "Boris", "Eve", "Finn"):
+        assert cast.browser(who).post("/reports/hold/keep/", DAYS | {"format": "csv"}).status_code == 403, who
+    page = cast.browser("Alma").post("/reports/hold/keep/", DAYS | {"format": "csv"})["Location"]
+    work()
+    for who in ("Eve", "Mia", "Chi"):
+        for address in ("/reports/kept/", page, f"{page}state/", f"{page}file/"):
+            assert cast.browser(who).get(address).status_code == 403, (who, address)
+        assert cast.browser(who).post(f"{page}again/").status_code == 403
+    record(felt(1000, 100, "borealis/T1"))
+    other = kept.order(kept.What("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
+    assert cast.browser("Alma").get(f"/reports/kept/{other}/").status_code == 403
+    assert cast.browser("Alma").get("/reports/kept/999/").status_code == 404
+    assert cast.browser("Alma").post("/reports/hold/keep/", DAYS | {"format": "clay"})["Location"].startswith("/reports/hold/?")
