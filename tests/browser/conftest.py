@@ -99,20 +99,27 @@ class Officer:
         context.close()
         return found
 
-    def barriers(self, pages: Sequence[tuple[str, str]], scheme: Any) -> list[str]:
-        """What axe finds on pages, each after some keys, in tabs that let axe in. In the dark only what can be seen is asked again."""
+    def barriers(self, pages: Sequence[tuple[str, Sequence[str]]], *schemes: Any, within: str = "") -> list[str]:
+        """What axe finds on pages, each after some keys, in a tab that lets axe in; `within` = only in this part of them. In the dark only
+        what can be seen is asked again. The queue's rows are asked about on the queue's own page, not again beside every hand."""
         size: Any = {"width": 1280, "height": 800}
-        context = self.browser.new_context(bypass_csp=True, storage_state=self.context.storage_state(), color_scheme=scheme, viewport=size)
-        asked = {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
+        context = self.browser.new_context(
+            bypass_csp=True, storage_state=self.context.storage_state(), viewport=size, reduced_motion="reduce"
+        )
         found = []
         page = context.new_page()
         for path, keys in pages:
+            page.emulate_media(color_scheme=schemes[0])
             page.goto(f"{self.address}{path}")
             for key in keys:
                 page.keyboard.press(key)
             page.evaluate(AXE)
-            said = page.evaluate("asked => axe.run(asked)", asked)["violations"]
-            found += [f"{path}: {each['id']}: {node['html']}" for each in said for node in each["nodes"]]
+            where = {"include": [[within or "html"]], "exclude": [["#rows"]] if path.startswith("/hand/") else []}
+            for scheme in schemes:
+                page.emulate_media(color_scheme=scheme)
+                asked = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if scheme == "dark" else {})
+                said = page.evaluate("([where, asked]) => axe.run(where, asked)", [where, asked])["violations"]
+                found += [f"{path}: {scheme}: {each['id']}: {node['html']}" for each in said for node in each["nodes"]]
         context.close()
         return found
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from audit import queue
 from tests.browser.conftest import Officer
-from tests.casino.nights import record, troubled_day
+from tests.casino.conftest import Cast
+from tests.casino.nights import officers, record, troubled_day
 from tests.casino.test_felts import NIGHTS, stream
+from tests.furnished import furnishing
 
 
-def flagged() -> list[str]:
-    """Of each game, the address of its gravest hand and of an honest one."""
+@furnishing
+def night() -> list[str]:
+    """An officer, and of each game the address of its gravest hand and of an honest one."""
+    Cast()
+    officers()
     pages = []
     for game, faults in NIGHTS.items():
         record(troubled_day(game.upper(), 1, faults[:1], game))
@@ -21,20 +25,14 @@ def flagged() -> list[str]:
     return pages
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_felt_has_a_barrier(officer: Officer, scheme: str) -> None:
-    pages = flagged()
+def test_no_felt_has_a_barrier_light_or_dark(officer: Officer, night: list[str]) -> None:
     officer.log_in("v-101")
-    for path in pages:
+    for path in night:
         officer.page.goto(f"{officer.address}{path}")
         expect(officer.page.locator(".felt svg.card").first).to_be_visible()
         felt = officer.page.locator(".felt").bounding_box() or {}
-        for part in officer.page.locator(".felt > *").all():
-            box = part.bounding_box()
-            assert box is None or box["x"] + box["width"] <= felt["x"] + felt["width"] + 1, (
-                path,
-                box,
-                felt,
-            )  # nothing hangs out of the felt
+        right = felt["x"] + felt["width"] + 1
+        boxes = officer.page.locator(".felt > *").evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+        assert [box for box in boxes if box > right] == [], path  # nothing hangs out of the felt
     assert officer.complaints == []
-    assert officer.barriers([(path, "") for path in pages], scheme) == []
+    assert officer.barriers([(path, "") for path in night], "light", "dark", within="#hand") == []
