@@ -46,7 +46,7 @@ NAMES = {**cage.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
 
 
 class Row(NamedTuple):
-    """A slip of the list: `lacks` is what is missing of it, `state` is `under way`, `stands` or `void`."""
+    """A slip of the list: `state` is `under way`, `stands` or `void`; `lacks` is what is missing, of what stands the optional signature."""
 
     uid: str
     serial: str
@@ -90,7 +90,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     day = asked.day_of(request.GET.get("day", "")) or last
     groups = list(_groups(property, day, tables, now=day == last))
     jumps = [_jump(jump) for jump in queries.missing_slips(property)]
-    lacking = sum(bool(row.lacks) for group in groups for row in group.rows)
+    lacking = sum(row.state == "under way" for group in groups for row in group.rows)
     return {
         "property": property, "places": places, "day": day, "last": last, "groups": groups, "lacking": lacking,
         "missing": jumps[:JUMPS], "more": len(jumps) - JUMPS,

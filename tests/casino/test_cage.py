@@ -22,6 +22,7 @@ from casino.calendar import gaming_day
 from casino.slips import under_way
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
+from tests.furnished import furnishing
 
 FILL = {"requested_by": "Finn", "sent_by": "Chi", "carried_by": "Gus", "received_by": "Ada", "verified_by": "Fay"}
 CREDIT = FILL | {"sent_by": "Ada", "received_by": "Chi"}
@@ -69,11 +70,17 @@ def says(answer: Any) -> str:
     return found[1] if found else page
 
 
-@pytest.fixture
-def desk(cast: Cast) -> Desk:
-    day = gaming_day("aurora").isoformat()
+@furnishing
+def floor() -> Cast:
+    """The cast, and two tables that are open today."""
+    cast, day = Cast(), gaming_day("aurora").isoformat()
     intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
-    return Desk(cast)
+    return cast
+
+
+@pytest.fixture
+def desk(floor: Cast) -> Desk:
+    return Desk(floor)
 
 
 def test_a_fill_is_recorded_with_its_fifth_signature_and_numbered_by_the_house(desk: Desk) -> None:
@@ -249,6 +256,7 @@ def test_papers_are_printed_by_those_whose_room_they_are_of(desk: Desk) -> None:
     tray = {"chips": {}, "amount": 0, "by": "d-101", "second": "s-201"}
     count = {"box": "7", "shift": "day", "notes": {}, "amount": 0, "team": ["n-101", "n-102"]}
     sent = [fact(21, "opener-counted", day=day, **tray), fact(22, "drop-counted", day=day, **count), fact(23, day=day)]
+    sent.append(fact(24, "count-verified", day=day, box="7", amount=0, by="c-101"))  # before it no count is on paper
     intake.post([line(one) for one in sent], Sender("test"))
     page, _ = desk.filled()
     addresses = [f"/print/aurora/{uid}.pdf" for uid in (sent[0]["uid"], sent[1]["uid"], page.split("/")[4], sent[2]["uid"])]
@@ -355,7 +363,8 @@ def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk
     intake.post([line(fact(50, "fill-sent", day=day, slip="F-9", chips={}, amount=100, **four))], Sender("test"))
     listed = desk.browser.get("/cage/").content.decode()
     assert "F-9" in listed
-    assert ">verified by<" in listed
+    assert 'class="muted">verified by<' in listed
+    assert "lack" not in listed, "the fifth signature of another desk is no duty"
     intake.post([line(fact(51, "fill-sent", day=day, slip="F-12", chips={}, amount=100, **four))], Sender("test"))
     with pytest.raises(SystemExit):  # it says that something was found
         call_command("examine")

@@ -27,6 +27,7 @@ from casino.permissions import ACTS, RIGHTS, may
 from casino.slips import under_way
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
+from tests.furnished import furnishing
 
 TABLE = """
                   dealer super cage secur count table accnt surv  audit regul admin device
@@ -106,10 +107,11 @@ def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
     assert not table["adjust"] & table["close-day"] - {"accounting"}
 
 
-@pytest.fixture
-def house_of_roles(cast: Cast) -> Cast:
+@furnishing
+def house_of_roles() -> Cast:
     """Somebody of every role (`x-ROLE`), six who hold every role of floor, cage and count at once (`w-1` to `w-7`);
     two open tables and a closed day."""
+    cast = Cast()
     entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "nobody")]
     entries += [Entry("people", f"w-{number}", {"roles": list(EVERY)}) for number in range(1, 8)]
     people.set_registers("aurora", entries, by="m-101", second="m-102")
