@@ -19,7 +19,7 @@ from .house import DAY, FLOOR, PROPERTY, ZONE, of_the_house, sample_house, table
 from .month_cage import Amiss, Left, Planned, planned
 from .month_day import MonthDay
 from .month_registers import month_registers
-from .staff import FLOOR_STAFF, MANAGERS
+from .staff import ACCOUNTANTS, FLOOR_STAFF
 from .table import TABLES
 
 Fact = dict[str, Any]
@@ -147,7 +147,7 @@ def house_day(day: date, seed: int, first: bool) -> list[Fact]:
     """What the office posts on a day: the registers on the first, and what was learned of a day that is closed."""
     facts = month_registers(day, seed) if first else []
     if day in ADJUSTED:
-        by, second = MANAGERS
+        by, second = ACCOUNTANTS
         said = ADJUSTED[day] | {"by": by, "second": second}
         facts.append(of_the_house(Random(f"adjusted/{day}/{seed}"), 1, PROPERTY, day, "adjusted", said))
     return facts

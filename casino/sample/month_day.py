@@ -13,7 +13,7 @@ from .desk import Draft
 from .month_cage import Amiss, Left, MonthCage, Planned
 from .planting import FAULTS, Plant
 from .purses import Purses
-from .staff import GIVES, errs
+from .staff import ACCOUNTANTS, GIVES, errs
 
 VOIDS = 0.003
 """How many rounds are void."""
@@ -91,6 +91,8 @@ class MonthDay(Day):
     def close(self) -> None:
         """As any day; but the last box may stay at the table, or be counted only when the next day is over."""
         super().close()
+        for closed in (each for each in self.drafts if each["kind"] == "day-closed"):
+            closed["by"] = self.rng.choice(ACCOUNTANTS)
         if self.cage and self.amiss.late:
             self.counted = next(fact for fact in reversed(self.drafts) if fact["kind"] == "drop-counted")
             self.counted["_at"] = self.instant(30) + timedelta(hours=28)

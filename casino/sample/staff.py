@@ -11,8 +11,8 @@ FLOOR_STAFF = {"pit-1": ("s-201", "s-202", "s-111", "s-112"), "pit-2": ("s-202",
 CASHIERS = ("c-101", "c-102", "c-103", "c-104")
 GUARDS = ("g-101", "g-102", "g-103", "g-104")
 COUNTERS = ("n-101", "n-102", "n-103", "n-104", "n-105")
-MANAGERS = ("t-101", "a-101")
-"""Table games and accounting, who sign for an adjustment."""
+ACCOUNTANTS = ("a-101", "a-102")
+"""Who close a day, and who both sign for what is adjusted later."""
 
 USUAL = 0.008
 """How often in a round a dealer errs who is as good as most."""

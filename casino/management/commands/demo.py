@@ -51,7 +51,9 @@ LOOK = (
     ("Alma", "reports/adjustments/?from=2026-10-28&to=2026-11-26", "a note found three days later in a box of EOU-01"),
     ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
     ("Chi", "cage/", "fills and credits with five signatures, markers"),
-    ("Nia", "count/", "boxes, counted and counted again"),
+    ("Nia", "count/", "boxes, counted and counted again by somebody who does not see the first count"),
+    ("Alma", "closing/?day=2026-11-12", "a closed day beside the restated one, and what a day still wants before it is closed"),
+    ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
     ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
 )  # fmt: skip
 """Who may see it, its address, and what there is to see; what this house does not have is left out."""
@@ -208,10 +210,12 @@ def _answers(address: str) -> bool:
 
 
 def _logins() -> list[Login]:
-    """The cast of the demo. Made once: the next start has the same passwords, kept where only we can read them."""
+    """The cast of the demo. Made once, and anew where somebody joined: the next start has the same passwords, kept where only we read."""
     kept = settings.CATWALK_DATA / "demo_logins.json"
     if kept.exists():
-        return [Login(*each) for each in json.loads(kept.read_text())]
+        logins = [Login(*each) for each in json.loads(kept.read_text())]
+        if {login.id for login in logins} >= {id for id, *_ in people.CAST}:
+            return logins
     logins = people.make_cast(PROPERTY)
     with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(logins, file)
