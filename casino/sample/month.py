@@ -32,8 +32,8 @@ BUSY = (18, 18, 18, 24, 33, 36, 27)
 SHUT = {"EOU-04": (0, 1, 2), "AB-02": (0, 1)}
 """Tables that stay shut on some days of the week; Monday is 0."""
 
-PLAYERS = {"casino_over_under": (0.85, 0.006), "high_side": (0.93, 0.012), "teen_patti": (0.93, 0.0)}
-"""How often the players of a game decide as the cards advise, and how often one goes for good; at the others 1 and 0.004."""
+PLAYERS = {"casino_over_under": (0.85, 0.27), "high_side": (0.93, 0.27), "teen_patti": (0.93, 0.0)}
+"""How often the players of a game decide as the cards advise, and how many went for good each night; at the others 1 and 0.27."""
 LUCK = {
     "EOU-01": 0, "EOU-02": 0, "EOU-03": 4, "EOU-04": 0, "COU-01": 2, "HS-01": 2,
     "AB-01": 11, "AB-02": 3, "TP-01": 1, "BTP-01": 4, "L7-01": 1,
@@ -125,7 +125,7 @@ def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) 
     of = month_table(place, seed)
     code, game, pit, *_ = FLOOR[place]
     amiss = AMISS.get((code, day), Amiss())
-    sense, leaves = PLAYERS.get(game, (1, 0.004))
+    sense, leaves = PLAYERS.get(game, (1, 0.27))
     made = MonthDay(
         game, f"month/{code}/{day}/{seed}/{LUCK[code]}", staff=FLOOR_STAFF[pit], serials=of.before(day) if of.serials else {},
         property=PROPERTY, table=code, day=day, pit=pit, zone=ZoneInfo(ZONE), sense=sense, leaves=leaves, **of.settings,

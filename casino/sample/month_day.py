@@ -33,7 +33,7 @@ class MonthDay(Day):
     cage: MonthCage | None
 
     def __init__(self, game: str, seed: str, *, staff: tuple[str, ...], serials: dict[str, int], leaves: float, **options: Any) -> None:
-        """`leaves`: how often a player goes for good with his chips. `options` are those of a day and of its table."""
+        """`leaves`: how many players went for good in the night. `options` are those of a day and of its table."""
         super().__init__(game, seed, shifts=3, supervisors=staff, **options)
         self.leaves = leaves
         self.cage = None if self.table.studio else MonthCage(Random(f"cage/{seed}"), self.code, self.table.dealers, staff, serials)

@@ -12,6 +12,8 @@ from .desk import Draft
 
 NOTE = 10_000
 """Cash comes in hundreds."""
+MOST = 1
+"""How many stakes a player buys at most beyond what he lays."""
 MOVES = {"pay": 1, "take": -1, "corrected": 1}
 
 
@@ -19,8 +21,9 @@ class Purses:
     """What lies in front of each spot that is not staked. `held` goes on from day to day: a player comes back with his chips."""
 
     def __init__(self, rng: Random, held: dict[str, int], leaves: float) -> None:
-        """`leaves`: how often, after a round, a player goes for good and takes his chips along."""
-        self.rng, self.held, self.leaves = rng, held, leaves
+        """`leaves`: how many players went home for good in the night, and took their chips along."""
+        self.rng = rng
+        self.held = {spot: amount for spot, amount in held.items() if rng.random() >= leaves}
 
     def buys(self, played: Iterable[Draft]) -> list[tuple[str, int]]:
         """Who must buy before these rounds, and for how much; afterwards everybody has what the rounds left him."""
@@ -29,14 +32,12 @@ class Purses:
         for spot, stake in sorted(staked.items()):
             missing = stake - self.held.get(spot, 0)
             if missing > 0:
-                amount = missing + stake * self.rng.randint(2, 6)
+                amount = missing + stake * self.rng.randint(0, MOST)
                 amount = -(-amount // NOTE) * NOTE
                 bought.append((spot, amount))
                 self.held[spot] = self.held.get(spot, 0) + amount
             # What a dealer took by mistake beyond the stakes is not in the purse: it was never staked.
             self.held[spot] = max(self.held[spot] + won.get(spot, 0), 0)
-            if self.rng.random() < self.leaves:
-                self.held[spot] = 0
         return bought
 
 
