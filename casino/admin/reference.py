@@ -9,15 +9,17 @@ from django.contrib import admin
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.utils.html import format_html_join
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
 
 from audit.models import Fact
 from casino import models as house
 from casino import register_entry
 from casino.admin.listed import Fixed, OfProperty, ReadOnly
-from casino.permissions import properties
+from casino.permissions import may, properties
 from casino.register_entry.changes import NOTHING, history, lasting, members
-from casino.register_entry.kinds import FORMS
+from casino.register_entry.kinds import FORMS, form_of
 
 
 class Register(Fixed):
@@ -79,10 +81,22 @@ class StandingAdmin(InWords):
     act = "see-registers"
     list_display: tuple[str, ...] = ("key", "said", "holds", "by", "second")
     fields: ClassVar[Any] = ("property", "key", "said", "holds", "by", "second")
-    readonly_fields: ClassVar[Any] = fields
+    readonly_fields: ClassVar[Any] = (*fields, "form_of")
     ordering = ("key", "begins")
     search_fields = ("key",)
     search_help_text = "The whole key"
+
+    @admin.display(description="change it")
+    def form_of(self, row: Any) -> str:
+        """Where the entry is changed."""
+        form = reverse("admin:casino_entry_form", args=[form_of(row.register, row.key)])
+        asked = urlencode({"property": row.property, "register_name": row.register, "key": row.key})
+        return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, asked)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Beside the entry, for those who keep the registers, the way to its form."""
+        own = obj is not None and may(request.user, "set-register", obj.property)
+        return (*self.fields, "form_of") if own else self.fields
 
 
 admin.site.register(

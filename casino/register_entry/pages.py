@@ -60,8 +60,11 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
         found = [key for key in keys.get(form.register, []) if form.only_key in ("", key) or form.register == "day-begins"]
         what = "" if form.only_key else form.key_label.lower()
         kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
+    known = {form.register for form in FORMS.values()} | {"profile"}
     shown = {
-        "kinds": kinds, "other": OTHER, "profiles": profiles.every(), "profile": keys.get("profile") and _profile(property),
+        "kinds": kinds, "other": OTHER,
+        "others": [(name, key) for name, found in keys.items() if name not in known for key in found[:KEYS]],
+        "profiles": profiles.every(), "profile": keys.get("profile") and _profile(property),
         "property": property, "places": properties(request.user, "set-register"), "title": "Reference data", "day": day,
     }  # fmt: skip
     return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
@@ -146,7 +149,9 @@ def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> Regi
     asked = request.POST if data is not None else request.GET
     key = (asked.get("key") or made.only_key).replace("\0", "").strip()[:200]
     day = calendar.gaming_day(property)
-    rows = Standing.objects.filter(property=property, register=made.register or asked.get("register", ""), begins__lte=day, ends__gt=day)
+    rows = Standing.objects.filter(
+        property=property, register=made.register or asked.get("register_name", ""), begins__lte=day, ends__gt=day
+    )
     standing = rows.first() if made.register == "day-begins" else rows.filter(key=key).first()
     chosen = {name: asked.get(name, "") for name in made.also}
     return made(property, data, key=key, standing=standing, **chosen)

@@ -31,7 +31,7 @@ def columns(rows: Sequence[tuple[str, float, str]], says: str) -> SafeString:
             for place, (name, value, written) in enumerate(rows)
         ),
     )  # fmt: skip
-    top = max((row for row in rows), key=lambda row: row[1], default=("", 0.0, ""))
+    top = max((row for row in rows), key=lambda row: abs(row[1]), default=("", 0.0, ""))
     most = format_html('<text class="value" x="0" y="12">{}: {}</text>', top[0], top[2]) if top[0] else SafeString("")
     line = format_html('<line class="nought" x1="0" x2="{0}" y1="{1}" y2="{1}"/>', WIDE, round(nought, 1))
     svg = '<svg class="columns" role="img" aria-label="{}" viewBox="{} 0 {} {}">{}{}{}</svg>'

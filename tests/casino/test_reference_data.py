@@ -170,6 +170,23 @@ def test_members_that_the_form_does_not_know_stay_as_they_were(cast: Cast) -> No
     assert stands("devices", "shoe-7") == {"serial": "B1", "tables": ["EOU-02"], "people": False, "house": False}
 
 
+def test_a_register_that_the_house_does_not_read_is_kept_and_found_again(cast: Cast) -> None:
+    assert sign(cast, "other", key="lockers", register_name="rooms", json='{"floor": 2}').status_code == 302
+    assert stands("rooms", "lockers") == {"floor": 2}
+    listed = cast.browser("Mia").get(SET).content.decode()
+    found = re.search(r'href="(/admin/casino/entry/set/other/[^"]*lockers)"', listed)
+    assert found
+    assert "&quot;floor&quot;:2" in cast.browser("Mia").get(found[1].replace("&amp;", "&")).content.decode()
+
+
+def test_from_a_list_of_what_stands_those_who_keep_the_registers_are_led_to_the_form(cast: Cast) -> None:
+    sign(cast, "pits", key="pit-1", title_of="One")
+    row = f"/admin/casino/pit/{Standing.objects.get(register='pits').pk}/change/"
+    form = "/admin/casino/entry/set/pits/?property=aurora&amp;register_name=pits&amp;key=pit-1"
+    assert form in cast.browser("Mia").get(row).content.decode()
+    assert form not in cast.browser("Igor").get(row).content.decode()
+
+
 @pytest.mark.parametrize(
     ("name", "typed", "says"),
     [
