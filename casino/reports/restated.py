@@ -1,105 +1,86 @@
-"""Closed and restated side by side: what each closed day won as it was closed, what was adjusted since, and what it won with that.
+"""Closed and restated side by side: what was won in closed days as they were closed, what was adjusted since, and what was won with that.
 
-The closed figures read closed days alone and never change. An adjustment of a day that is not closed is named, and is in neither.
+The closed figures never change; bases, pending days and ratios are those of `hold`. An adjustment of a day that is not closed yet is in
+neither, and is named.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from audit import queries
-from audit.queries import CLOSED, RESTATED, Adjustment, Span, TableDay
-from audit.queries.cage import stays
-from audit.queries.summed import Sum, merged
+from audit.queries import CLOSED, RESTATED, Adjustment, Span
+from audit.queries.summed import Sum
+from casino.figures import PLAY_ALONE, blank, columns_of, of_day, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
 from games.kit.amounts import decimal
 
 TITLE = "Closed and restated"
-BY: tuple[str, ...] = ()
-DEFAULT_BY: tuple[str, ...] = ()
+BY = tuple(name for name in hold.BY if name not in PLAY_ALONE)
+DEFAULT_BY = ("table",)
 CHART = "restated_win"
-NONE = Absent("none")
-Key = tuple[str, str]
+NOTHING = Absent("none")
+Key = tuple[str, ...]
+
+
+class Changes:
+    """Number and amount of what was adjusted of closed days, and how many adjustments wait for a close, by what rows are grouped by."""
+
+    def __init__(self) -> None:
+        self.number, self.amount, self.waiting = Counter[Key](), Counter[Key](), Counter[Key]()
+
+    def add(self, key: Key, one: Adjustment) -> None:
+        if one.closed:
+            self.number[key] += 1
+            self.amount[key] += one.amount
+        else:
+            self.waiting[key] += 1
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
-    """One row for each table's day and currency with an adjustment or a close; a total of what both know for each currency."""
+    """One row for each group, basis and currency of closed days; a total for each basis and currency."""
     columns = (
-        Column("table", "table"), Column("day", "day", "day"), Column("currency", "currency"), Column("basis", "basis"),
-        Column("closed_drop", "drop or handle, closed", "money"), Column("closed_win", "win, closed", "money"),
-        Column("closed_percent", "hold %, closed", "percent"), Column("adjustments", "adjustments", "count"),
-        Column("adjusted", "adjusted", "money"), Column("restated_drop", "drop or handle, restated", "money"),
-        Column("restated_win", "win, restated", "money"), Column("restated_percent", "hold %, restated", "percent"), Column("note", "note"),
+        *columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("closed_win", "win, closed", "money"),
+        Column("closed_denominator", "drop or handle, closed", "money"), Column("closed_percent", "hold %, closed", "percent"),
+        Column("adjustments", "adjustments", "count"), Column("adjusted", "adjusted", "money"),
+        Column("restated_win", "win, restated", "money"), Column("restated_denominator", "drop or handle, restated", "money"),
+        Column("restated_percent", "hold %, restated", "percent"), Column("note", "note"),
     )  # fmt: skip
-    closed, restated = (
-        {(day.stream, day.currency): day for day in queries.table_days(span._replace(books=books))} for books in (CLOSED, RESTATED)
-    )
-    changes: dict[Key, list[Adjustment]] = {}
-    for one in queries.restating(span):
-        changes.setdefault((one.stream, one.currency), []).append(one)
-    held = {(stay.table, day) for stay in stays(span._replace(books=CLOSED)) for day in (*stay.days, stay.counted_with)}
-    rows, sums = [], []
-    for key in sorted({*closed, *restated, *changes}):
-        made = changes.get(key, [])
-        longer = any((day.table, day.day) in held for day in (closed.get(key), restated.get(key)) if day is not None)
-        rows.append(_row(key, closed.get(key), restated.get(key), made, longer=longer))
-        sums += _sum(closed.get(key), restated.get(key), made, longer=longer)
-    return Sheet(TITLE, columns, rows, tuple(_total(row) for row in merged(sums)))
+    closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
+    before, after = hold.sums(closed, by), hold.sums(restated, by)
+    rows, totals = Changes(), Changes()
+    _count(queries.restating(span), by, {row.key for row in (*before, *after)}, rows, totals)
+    found = list(_rows(before, after, rows))
+    if not by:
+        return Sheet(TITLE, columns, found)
+    return Sheet(TITLE, columns, found, tuple(_rows(hold.totals(closed, by, before), hold.totals(restated, by, after), totals)))
 
 
-def _row(key: Key, closed: TableDay | None, restated: TableDay | None, made: list[Adjustment], *, longer: bool) -> Row:
-    stream, currency = key
-    table, _, day = stream.rpartition("/")
-    shown = restated or closed
-    notes = [f"closed: {why}" for why in _pending(closed, longer=longer)] + [
-        f"restated: {why}" for why in _pending(restated, longer=longer)
-    ]
-    if any(not one.closed for one in made):
-        notes.append("this day is not closed: the adjustment is in neither")
-    return (
-        table, day, currency, hold.figure(shown).basis if shown is not None else "", *_figures(closed, longer=longer), len(made),
-        decimal(sum(one.amount for one in made), currency) if made else NONE, *_figures(restated, longer=longer), "; ".join(notes),
-    )  # fmt: skip
+def _count(changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes) -> None:
+    """Each adjustment where its day is added up. Of a felt table it is in its drop's figures, where it has any."""
+    pits = pits_for(by)
+    for one in changes:
+        (day,) = queries.restate((), [one._replace(closed=True)], by_shift="shift" in by)
+        values = of_day(day, by, pits)
+        bases = (hold.LIVE,) if one.live_dealer else (hold.FELT, hold.WAGERS)
+        basis = next((basis for basis in bases if (*values, basis, one.currency) in known), bases[0])
+        rows.add((*values, basis, one.currency), one)
+        totals.add((*blank(by), basis, one.currency), one)
 
 
-def _pending(day: TableDay | None, *, longer: bool) -> list[str]:
-    """Why the day's win is not known; nothing where it is."""
-    if day is None:
-        return []
-    why = hold.figure(day).pending or ("its box was on the table for more than this day" if longer else "")
-    return [why] if why else []
+def _rows(closed: list[Sum], restated: list[Sum], changes: Changes) -> Iterable[Row]:
+    before, after = ({row.key: row for row in rows} for rows in (closed, restated))
+    for key in sorted({*before, *after, *changes.number, *changes.waiting}):
+        first, second = (_written(of.get(key)) for of in (before, after))
+        notes = [f"{name}: {note}" for name, note in ((CLOSED, first[-1]), (RESTATED, second[-1])) if note]
+        if waiting := changes.waiting[key]:
+            notes.append(f"{waiting} of a day that is not closed yet, in neither")
+        number = changes.number[key]
+        adjusted = decimal(changes.amount[key], key[-1]) if number else NOTHING
+        yield (*key, *first[:-1], number, adjusted, *second[:-1], "; ".join(notes))
 
 
-def _figures(day: TableDay | None, *, longer: bool) -> tuple[str, str, str]:
-    """What it is over, win and ratio."""
-    if day is None:
-        return (NONE, NONE, NONE)
-    if _pending(day, longer=longer):
-        return (hold.PENDING, hold.PENDING, hold.PENDING)
-    each = hold.figure(day)
-    if each.basis == hold.WAGERS:
-        return (hold.NOT_APPLICABLE, decimal(each.win, day.currency), hold.NOT_APPLICABLE)
-    ratio = hold.percent(each.win, each.over) if each.over > 0 else hold.NOT_APPLICABLE
-    return (decimal(each.over, day.currency), decimal(each.win, day.currency), ratio)
-
-
-def _sum(closed: TableDay | None, restated: TableDay | None, made: Iterable[Adjustment], *, longer: bool) -> list[Sum]:
-    """Win closed and restated of a day that both know, by basis and currency."""
-    if closed is None or restated is None or _pending(closed, longer=longer) or _pending(restated, longer=longer):
-        return []
-    before, after = hold.figure(closed), hold.figure(restated)
-    adjusted = [one.amount for one in made]
-    return [Sum((closed.currency, after.basis), (before.over, before.win, len(adjusted), sum(adjusted), after.over, after.win))]
-
-
-def _total(row: Sum) -> Row:
-    currency, basis = row.key
-    over, win, number, adjusted, over_after, win_after = map(int, row.numbers)
-
-    def ratio(part: int, whole: int) -> str:
-        return hold.percent(part, whole) if whole > 0 else hold.NOT_APPLICABLE
-
-    return (
-        "total", "", currency, basis, decimal(over, currency), decimal(win, currency), ratio(win, over), number,
-        decimal(adjusted, currency), decimal(over_after, currency), decimal(win_after, currency), ratio(win_after, over_after), "",
-    )  # fmt: skip
+def _written(row: Sum | None) -> tuple[str, str, str, str]:
+    """Win, what it is over, the ratio, and what is to be said of them."""
+    return (NOTHING, NOTHING, NOTHING, "") if row is None else hold.written(row)

@@ -83,7 +83,7 @@ def _day(request: HttpRequest, property: str) -> date:
 
 def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
     """Table to what it won, closed and restated, in each currency."""
-    sheet = reports.report("restated").sheet(Span(day, day + timedelta(days=1), property), ())
+    sheet = reports.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
     keys = [column.key for column in sheet.columns]
     found: dict[str, list[dict[str, Any]]] = {}
     for row in sheet.rows:

@@ -61,6 +61,26 @@ def test_an_adjustment_raises_the_restated_win_and_leaves_the_closed_one(house, 
     assert master["win"] == win
 
 
+def test_closed_and_restated_stand_side_by_side(house):
+    record(
+        felt(1000, 100), felt(500, 50, "aurora/T2"), live(1000, 100), close(), close(table="aurora/T2"), close(table="aurora/L1"),
+        adjust("drop", 25), adjust("closer", -5), adjust("settlement", -30, table="aurora/L1"), felt(700, 70, "aurora/T3"),
+        adjust("drop", 7, table="aurora/T3"),
+    )  # fmt: skip
+    rows, totals = read("restated")
+    names = ("table", "basis", "closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "note")
+    assert [some(row, *names) for row in rows] == [
+        ("aurora/L1", "GGR / handle", "1.00", "10.0", 1, "-0.30", "0.70", "7.0", ""),
+        ("aurora/T1", "win / drop", "1.00", "10.0", 2, "0.20", "1.20", "11.7", ""),
+        ("aurora/T2", "win / drop", "0.50", "10.0", 0, "none", "0.50", "10.0", ""),
+        ("aurora/T3", "win / drop", "none", "none", 0, "none", "none", "none", "1 of a day that is not closed yet, in neither"),
+    ]  # fmt: skip
+    assert [some(row, "basis", "closed_win", "adjustments", "restated_win") for row in totals] == [
+        ("GGR / handle", "1.00", 1, "0.70"), ("win / drop", "1.50", 2, "1.70"),
+    ]  # fmt: skip
+    assert [some(row, "day", "restated_win") for row in read("restated", ("day",))[0]] == [(NEXT, "0.70"), (NEXT, "1.70")]
+
+
 def test_what_is_adjusted_of_an_open_day_waits_until_it_is_closed(house):
     record(felt(1000, 100), adjust("drop", 25))
     assert hold(books="restated") == []
