@@ -106,7 +106,7 @@ def issue_token(*, made_by: str, person: str = "", property: str = "", device: s
         person_id=person or None,
         property=property,
         device=device,
-        scopes=list(scopes or ("facts:post", "tables:read")),
+        scopes=list(scopes or ("facts:post", "tables:read", "reports:read")),
         made_by=made_by,
         made_at=now,
         expires_at=now + timedelta(days=days),

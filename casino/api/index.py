@@ -21,6 +21,7 @@ class Index(APIView):
                 "expires": request.auth.expires_at,
                 "facts": request.build_absolute_uri("facts"),
                 "tables": request.build_absolute_uri("tables/") + "{property}/{table}",
+                "reports": request.build_absolute_uri("reports"),
                 "see-table": properties(who, "see-table"),
                 "post-facts": properties(who, "post-facts"),
             }

@@ -1,4 +1,4 @@
-"""What a token is for: `facts:post`, `tables:read`. A scope gives no right that its bearer has not."""
+"""What a token is for: `facts:post`, `tables:read`, `reports:read`. A scope gives no right that its bearer has not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework.permissions import BasePermission
 
-SCOPES = ("facts:post", "tables:read")
+SCOPES = ("facts:post", "tables:read", "reports:read")
 
 
 def needs(scope: str) -> type[BasePermission]:

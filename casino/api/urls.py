@@ -4,10 +4,15 @@ from django.urls import path
 
 from casino.api.door import Facts
 from casino.api.index import Index
+from casino.api.reports import KeptReport, KeptReports, OneReport, Reports
 from casino.api.tables import OpenTable
 
 urlpatterns = [
     path("", Index.as_view(), name="api-index"),
     path("facts", Facts.as_view(), name="api-facts"),
+    path("reports", Reports.as_view(), name="api-reports"),
+    path("reports/kept", KeptReports.as_view(), name="api-kept-reports"),
+    path("reports/kept/<int:id>", KeptReport.as_view(), name="api-kept-report"),
+    path("reports/<str:name>", OneReport.as_view(), name="api-report"),
     path("tables/<str:property>/<str:table>", OpenTable.as_view(), name="api-table"),
 ]

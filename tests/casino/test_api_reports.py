@@ -1,0 +1,78 @@
+"""Reports through the REST door: the bytes of the command, to bearers who may see the money and whose token is for it."""
+
+from __future__ import annotations
+
+import json
+
+from casino import kept, people, viewing
+from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.feeding import run
+from tests.casino.test_kept import DAY, keep
+from tests.casino.test_reports import felt, record
+
+
+def door(who: str = "Alma", **how: list[str]) -> Door:
+    return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
+
+
+def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cast) -> None:
+    record(felt(1000, 100), felt(500, -25, "aurora/T2"))
+    alma = door()
+    for format in ("csv", "json", "ndjson"):
+        answer = alma.get(f"/api/v1/reports/hold?from=2026-11-27&to=2026-11-28&by=table,day&format={format}")
+        said = run(
+            "report", "hold", "--from", "2026-11-27", "--to", "2026-11-28", "--property", "aurora", "--by", "table,day", "--format", format
+        )
+        assert b"".join(answer.streaming_content).decode() == said.out
+    for format in ("xlsx", "parquet"):
+        answer = alma.get(f"/api/v1/reports/hold?format={format}")
+        assert b"".join(answer.streaming_content)[:4] in (b"PK\x03\x04", b"PAR1")
+    assert {each.person for each in viewing.viewings(["aurora"])} == {"a-101"}
+    assert len(viewing.viewings(["aurora"])) == 5
+
+
+def test_the_index_names_every_report_and_what_it_can_go_by(cast: Cast) -> None:
+    told = door().get("/api/v1/reports").json()
+    hold = next(each for each in told["reports"] if each["name"] == "hold")
+    assert (hold["title"], hold["default_by"], hold["books"]) == ("Hold", ["table"], ["closed", "restated"])
+    assert hold["address"].endswith("/api/v1/reports/hold")
+    assert (told["properties"], "parquet" in told["formats"]) == (["aurora"], True)
+
+
+def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
+    record(felt(1000, 100))
+    one = keep(DAY)
+    alma = door()
+    answer = alma.get(f"/api/v1/reports/kept/{one.id}")
+    assert answer.content == kept.content(one.id)
+    assert (answer["ETag"], answer["Catwalk-Position"], answer["Catwalk-Chain"]) == (f'"{one.sha256}"', str(one.position), one.chain)
+    (listed,) = alma.get("/api/v1/reports/kept").json()
+    assert {name: listed[name] for name in ("id", "name", "from", "to", "position", "sha256", "superseded")} == {
+        "id": one.id, "name": "hold", "from": "2026-11-27", "to": "2026-11-28", "position": one.position, "sha256": one.sha256,
+        "superseded": False,
+    }  # fmt: skip
+    waiting = kept.order(DAY, "a-101")
+    assert alma.get(f"/api/v1/reports/kept/{waiting}").json()["code"] == "not-finished"
+    assert alma.get("/api/v1/reports/kept/999").status_code == 404
+
+
+def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_of_it(cast: Cast) -> None:
+    record(felt(1000, 100))
+    one = keep(DAY)
+    pages = ("/api/v1/reports/hold", "/api/v1/reports/kept", f"/api/v1/reports/kept/{one.id}")
+    for who in ("Eve", "Mia", "Chi"):
+        assert [door(who).get(page).status_code for page in pages] == [403] * 3, who
+    other = door("Alma", scopes=["tables:read"])
+    assert [other.get(page).status_code for page in (*pages, "/api/v1/reports")] == [403] * 4
+    assert door().get("/api/v1/reports/hold?property=borealis").status_code == 403
+    assert Door(None).get("/api/v1/reports").status_code == 401
+    assert len(viewing.viewings(["aurora"])) == 0
+
+
+def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -> None:
+    alma = door()
+    for asked, field in (("from=yesterday", "from"), ("by=colour", "by"), ("format=clay", "format"), ("books=open", "books"),
+                         ("from=2026-11-27&to=2026-11-27", "to")):  # fmt: skip
+        answer = alma.get(f"/api/v1/reports/hold?{asked}")
+        assert (answer.status_code, json.loads(answer.content)["field"]) == (400, field), asked
+    assert alma.get("/api/v1/reports/luck").status_code == 404
