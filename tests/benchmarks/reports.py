@@ -30,11 +30,23 @@ YEAR = (
     ("hold", "table"), ("hold", "game"), ("hold", "month"), ("hold", "shift"), ("hold", "dealer"), ("hold", "hour"),
     ("hold-to-date", "table"), ("dealer-errors", "dealer"), ("live-dealer", "table"), ("statistics", "table"), ("statistics", "dealer"),
     ("voids", "table"), ("master-game-report", "game"), ("new-jersey", "month"), ("base-level", "table"),
+    ("restated", "table"), ("where-the-hold-went", "table"),
 )  # fmt: skip
-MONTH = ("table-drop", "slips", "opener-closer", "drop-variance", "markers", "stiff-sheet", "unopened-tables", "adjustments", "coverage")
+MONTH = (
+    "table-drop",
+    "slips",
+    "opener-closer",
+    "drop-variance",
+    "markers",
+    "stiff-sheet",
+    "unopened-tables",
+    "adjustments",
+    "coverage",
+    "investigations",
+)
 FILL = """
-INSERT INTO examination (property, stream, "table", day, cursor, rules, game, live_dealer, settings)
-SELECT 'aurora', t || '/' || d, t, d, 1000, 'bench', g, g = 'andar_bahar',
+INSERT INTO examination (property, stream, "table", day, cursor, rules, game, live_dealer, closed, boxes, settings)
+SELECT 'aurora', t || '/' || d, t, d, 1000, 'bench', g, g = 'andar_bahar', 1, CASE WHEN g <> 'andar_bahar' THEN 4 END,
     jsonb_build_array(jsonb_build_array(1, g, '["bet"]'::jsonb, CASE WHEN g = 'andar_bahar' THEN 'ezugi' ELSE '2010-02-05' END,
         CASE WHEN g = 'andar_bahar' THEN 1 ELSE 6 END, '{}'::jsonb))
 FROM (SELECT 'aurora/T' || to_char(n, 'FM0000') AS t, CASE WHEN n %% 5 = 0 THEN 'andar_bahar' ELSE 'easy_over_under' END AS g
