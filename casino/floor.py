@@ -85,7 +85,7 @@ def open_table(by: Person, property: str, table: str, seat: Seat, uid: str, *, c
     board = queries.board(property, day)
     now = _of(board, property, table)
     facts = []
-    if now is not None and now.day == day and now.is_open:
+    if now is not None and now.day >= day and now.is_open:
         raise NotAccepted(f"{table} is open already.")
     if now is not None and now.day >= day and now.sealed:
         raise NotAccepted(f"The gaming day {now.day} of {table} is closed. It can be opened on the next one.")

@@ -47,8 +47,13 @@ class Row(NamedTuple):
         if self.now is None:
             return "shut"
         if self.now.is_open:
-            return "open" if self.now.day == self.today else "behind"
-        return "closed" if self.now.sealed and self.now.day == self.today else "shut"
+            return "open" if self.of_today else "behind"
+        return "closed" if self.now.sealed and self.of_today else "shut"
+
+    @property
+    def of_today(self) -> bool:
+        """Whether its last gaming day is that of the house; a feed may run ahead of it, and never behind."""
+        return self.now is not None and self.now.day >= self.today
 
     @property
     def is_open(self) -> bool:

@@ -297,6 +297,14 @@ def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act
     assert not old.is_open
 
 
+def test_a_feed_that_is_ahead_of_the_houses_clock_is_no_table_left_behind(floor: Floor) -> None:
+    tell(opened(1, day=(floor.today + timedelta(days=1)).isoformat()))
+    page = floor.finn.get("/floor/").content.decode()
+    assert "badge full good" in page
+    assert "open under" not in page
+    assert "is open already" in floor.said(floor.send("open", dealer="d-101", supervisor="s-201"))
+
+
 def test_two_tablets_that_open_a_table_at_once_open_it_once(floor: Floor) -> None:
     finn, said = floor.cast.person("Finn"), []
 
