@@ -9,7 +9,7 @@ from typing import Any
 
 from .cage import tray
 from .day import SHIFTS, Day
-from .desk import Draft
+from .desk import Draft, draft
 from .month_cage import Amiss, Left, MonthCage, Planned
 from .planting import FAULTS, Plant
 from .purses import Purses
@@ -89,8 +89,10 @@ class MonthDay(Day):
         return at + timedelta(days=1) if hour % 24 < 6 or hour >= 24 else at
 
     def close(self) -> None:
-        """As any day; but the last box may stay at the table, or be counted only when the next day is over."""
+        """As any day, and accounting closes it also at a studio; the last box may be counted only when the next day is over."""
         super().close()
+        if not self.cage:
+            self.drafts.append(draft("day-closed"))
         for closed in (each for each in self.drafts if each["kind"] == "day-closed"):
             closed["by"] = self.rng.choice(ACCOUNTANTS)
         if self.cage and self.amiss.late:

@@ -146,6 +146,12 @@ def test_the_restated_books_hold_the_note_that_the_closed_ones_lack_and_then_onl
     assert missing == {CLOSED: -260_000, RESTATED: -250_000}
 
 
+def test_every_day_of_every_table_is_closed_so_that_the_closed_books_hold_the_whole_month(month: None) -> None:
+    closed = [(day.table, day.day) for day in table_days(MONTH._replace(property="aurora", books=CLOSED))]
+    assert closed == [(day.table, day.day) for day in table_days(MONTH)]
+    assert len({table for table, _ in closed}) == len(FLOOR)
+
+
 def test_the_registers_of_the_month_are_such_as_the_house_can_read() -> None:
     entries = month_registers(FIRST, 1)
     for entry in entries:

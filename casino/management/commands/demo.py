@@ -124,13 +124,14 @@ class Command(BaseCommand):
         facts = fresh = 0
         with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork"), initializer=connections.close_all) as players:
             each = partial(players.map, chunksize=1)
-            with Progress("recorded", "gaming days", len(days) + 1) as progress:
-                for _, made in sample_month(days=days, each=each, made_into=checked):
+            with Progress("recorded", "facts") as progress:
+                for number, (_, made) in enumerate(sample_month(days=days, each=each, made_into=checked), 1):
+                    progress.what = f"facts, {number} of {len(days) + 1} gaming days"
                     for start in range(0, len(made), POST):
                         told = intake.post_prepared(made[start : start + POST], Sender("demo"))
                         fresh += sum(one.fresh for one in told)
+                        progress(len(told))
                     facts += len(made)
-                    progress(1)
         projections.follow(PROPERTY)
         return facts, fresh
 
