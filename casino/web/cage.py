@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from hashlib import sha256
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit import beside_play
@@ -75,8 +78,9 @@ def board(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest) -> HttpResponse:
-    """The same as it stands now, without the page around it."""
-    return render(request, "cage/_board.html", _shown(request))
+    """The same as it stands now, without the page around it; nothing where it stands as the page has it (`stamp`)."""
+    shown = _shown(request)
+    return HttpResponse(status=204) if request.GET.get("stamp") == shown["stamp"] else render(request, "cage/_board.html", shown)
 
 
 def _shown(request: HttpRequest) -> dict[str, Any]:
@@ -90,14 +94,22 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
     day = asked.day_of(request.GET.get("day", "")) or last
     groups = list(_groups(property, day, tables, now=day == last))
     jumps = [_jump(jump) for jump in queries.missing_slips(property)]
+    stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
     lacking = sum(row.state == "under way" for group in groups for row in group.rows)
     return {
         "property": property, "places": places, "day": day, "last": last, "groups": groups, "lacking": lacking,
         "missing": jumps[:JUMPS], "more": len(jumps) - JUMPS,
-        "query": request.GET.urlencode(), "zone": asked.zone(property),
+        "stamp": stamp, "query": urlencode({"property": property, "day": request.GET.get("day", "")}), "zone": asked.zone(property),
         "may_ask": cage.at_the_desk(request.user, property), "may_issue": may(request.user, "issue-marker", property),
         "may_sell": may(request.user, "buy-chips", property),
+        "slips_at": _before("cage_slip", property), "prints_at": _before("slip_print", property),
     }  # fmt: skip
+
+
+def _before(name: str, property: str) -> str:
+    """The address of a page of slips up to the slip's uid: a long list asks for it once."""
+    nobody = UUID(int=0)
+    return reverse(name, args=[property, nobody]).partition(str(nobody))[0]
 
 
 def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> Iterator[Group]:

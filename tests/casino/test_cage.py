@@ -105,8 +105,13 @@ def test_a_slip_waits_for_its_signatures_and_the_list_says_which_are_missing(des
     assert "1 slip lacks signatures." in listed
     for role, name in list(FILL.items())[1:4]:
         assert desk.sign(answer["Location"], {role: name}).status_code == 302
-    assert ">verified by<" in desk.browser.get("/cage/").content.decode()
+    news = desk.browser.get("/cage/news/").content.decode()
+    assert ">verified by<" in news
+    stamp = re.search(r'name="stamp" value="(\w+)"', news)
+    assert stamp is not None
+    assert desk.browser.get(f"/cage/news/?stamp={stamp[1]}").status_code == 204, "nothing is news"
     assert desk.sign(answer["Location"], {"verified_by": "Fay"}).status_code == 302
+    assert desk.browser.get(f"/cage/news/?stamp={stamp[1]}").status_code == 200
     assert [fill["uid"] for fill in recorded("fill-sent")] == [str(waits.uid)]
     assert "under way" not in desk.browser.get("/cage/").content.decode()
 
