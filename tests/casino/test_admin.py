@@ -14,6 +14,7 @@ from audit import findings, intake
 from audit.intake import Sender
 from audit.models import Fact
 from casino import projections
+from casino.back_office import DEPARTMENTS
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast
@@ -99,6 +100,9 @@ def test_the_first_page_draws_what_the_person_may_see_and_writes_the_same_figure
         "Igor": ["Facts", "Hands flagged", *won, "Reference data"], "Dana": ["Facts", "Hands flagged", *won, "Reference data"],
         "Alma": ["Facts", *won, "Reference data"], "Mia": ["Reference data"],
     }  # fmt: skip
+    departments = {name: [app["name"] for app in page.context["app_list"]] for name, page in seen.items()}
+    assert departments["Igor"] == list(DEPARTMENTS)
+    assert "Surveillance" not in departments["Mia"]
     facts, flagged, *_ = seen["Igor"].context["charts"]
     told = Fact.objects.filter(stream__endswith="/2026-11-27").exclude(stream__contains="/house/").count()
     assert [column for column in facts.columns if column[1]] == [("27 Nov", float(told), f"{told:,}")]
