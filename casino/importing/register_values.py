@@ -156,6 +156,8 @@ def _threshold(value: Any, place: Place) -> None:
     for field in ("amount", "points", "weeks"):
         if field in value:
             _whole(value[field], field)
+    if "people" in value:
+        _whole(value["people"], "people", 1)
     if "confidence" in value and value["confidence"] not in CONFIDENCE:
         raise ValueError(f"confidence: it is one of {', '.join(map(str, CONFIDENCE))} percent")
     if "duty" in value:

@@ -13,6 +13,7 @@ VALUES = (
         amount=100, more={"duty": "a signed report is due"},
     ),
     Value("adjustment", "Adjustments of more than 2,000 stand on the list at the end of the month.", amount=2000),
+    Value("count-team", "Three count a box: two are enough below 5 million a year.", "WAC 230-15-610", more={"people": 3}),
     Value(
         "statistics", "A month's hold more than 3 points, or outside 95 %, from base level is investigated.",
         more={"points": 3, "confidence": 95, "weeks": 4},

@@ -5,7 +5,14 @@ from __future__ import annotations
 from casino.register_entry.form import RegisterForm
 from casino.register_entry.free import FreeForm
 from casino.register_entry.games import ApprovalForm, TableForm
-from casino.register_entry.money import AdjustmentForm, ChipSetForm, OpeningDifferenceForm, SecondReviewerForm, StatisticsForm
+from casino.register_entry.money import (
+    AdjustmentForm,
+    ChipSetForm,
+    CountTeamForm,
+    OpeningDifferenceForm,
+    SecondReviewerForm,
+    StatisticsForm,
+)
 from casino.register_entry.places import DayBeginsForm, PitForm, PropertyForm, ShiftForm
 from casino.register_entry.staff import CameraForm, DeviceForm, PersonForm
 
@@ -13,7 +20,7 @@ FORMS: dict[str, type[RegisterForm]] = {
     "property": PropertyForm, "day-begins": DayBeginsForm, "shifts": ShiftForm, "pits": PitForm, "tables": TableForm,
     "approvals": ApprovalForm, "chip-sets": ChipSetForm, "people": PersonForm, "devices": DeviceForm, "cameras": CameraForm,
     "second-reviewer": SecondReviewerForm, "adjustment": AdjustmentForm, "opening-difference": OpeningDifferenceForm,
-    "statistics": StatisticsForm,
+    "statistics": StatisticsForm, "count-team": CountTeamForm,
 }  # fmt: skip
 OTHER = "other"
 

@@ -69,3 +69,11 @@ class StatisticsForm(RegisterForm):
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
         return USUAL | {name: said for name, said in super().initial_of(value).items() if said is not None}
+
+
+class CountTeamForm(RegisterForm):
+    register, title, only_key = "thresholds", "Count team", "count-team"
+    about = "How many count a box together, each with a signature of their own."
+    key_label = "Threshold"
+
+    people = forms.IntegerField(min_value=1, max_value=9, help_text="of the count room; the recount is one more person's")

@@ -273,7 +273,7 @@ def test_a_jurisdictions_example_is_taken_over_in_one_signature(cast: Cast) -> N
         assert sign(cast, f"profile/{profile.name}", begins=day).status_code == 302
         assert stands("profile") == {"name": profile.name}
         assert f"Taken over last: {profile.name}" in text(cast.browser("Mia").get(SET))
-    assert set(held("aurora", "thresholds")) == {"opening-difference", "adjustment", "second-reviewer", "statistics"}
+    assert set(held("aurora", "thresholds")) == {"opening-difference", "adjustment", "second-reviewer", "statistics", "count-team"}
     assert {(entry.by, entry.second) for entry in Entry.objects.filter(register="thresholds")} == {("m-101", "m-102")}
     wrong = look(cast, "profile/nevada-like", begins="soon")
     assert (wrong.status_code, "is no day" in text(wrong)) == (400, True)
