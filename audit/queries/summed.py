@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
+from math import lcm
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,23 +71,56 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
 
 
 def merged(rows: Iterable[Sum]) -> list[Sum]:
-    """Rows of one key as one, in the order of their keys."""
-    sums: dict[tuple[str, ...], Sum] = {}
+    """Rows of one key as one, in the order of their keys. A row that has no other of its key stays as it is."""
+    sums: dict[tuple[str, ...], Sum | _Adding] = {}
     for row in rows:
         before = sums.get(row.key)
-        if before is not None:
-            numbers = tuple(map(add, before.numbers, row.numbers))
-            row = Sum(row.key, numbers, (before.words + row.words)[:WORDS])
-        sums[row.key] = row
-    return [sums[key] for key in sorted(sums)]
+        if before is None:
+            sums[row.key] = row
+            continue
+        if not isinstance(before, _Adding):
+            before = sums[row.key] = _Adding(before)
+        before.add(row)
+    return [sums[key].sum() if isinstance(sums[key], _Adding) else sums[key] for key in sorted(sums)]  # type: ignore[union-attr, misc]
 
 
-def add(one: int | str, other: int | str) -> int | str:
-    """Two exact amounts, each an integer or a fraction as text."""
-    if isinstance(one, int) and isinstance(other, int):
-        return one + other
-    both = Fraction(one) + Fraction(other)
-    return both.numerator if both.denominator == 1 else str(both)
+class _Adding:
+    """Exact sums that are being made: fractions over a common denominator, which are made small once, at the end."""
+
+    __slots__ = ("downs", "key", "ups", "words")
+
+    def __init__(self, row: Sum) -> None:
+        self.key, self.words = row.key, row.words
+        parts = [_parts(number) for number in row.numbers]
+        self.ups, self.downs = [up for up, _ in parts], [down for _, down in parts]
+
+    def add(self, row: Sum) -> None:
+        ups, downs = self.ups, self.downs
+        for place, number in enumerate(row.numbers):
+            down = downs[place]
+            if type(number) is int and down == 1:
+                ups[place] += number
+                continue
+            up, other = _parts(number)
+            if other != down:
+                common = lcm(down, other)
+                ups[place], up, downs[place] = ups[place] * (common // down), up * (common // other), common
+            ups[place] += up
+        if row.words and len(self.words) < WORDS:
+            self.words = (self.words + row.words)[:WORDS]
+
+    def sum(self) -> Sum:
+        exact = (Fraction(up, down) if down > 1 else up for up, down in zip(self.ups, self.downs, strict=True))
+        numbers = tuple(each if isinstance(each, int) else each.numerator if each.denominator == 1 else str(each) for each in exact)
+        return Sum(self.key, numbers, self.words)
+
+
+def _parts(number: int | str) -> tuple[int, int]:
+    """An integer, or a fraction as text, as what stands above and below its line."""
+    if isinstance(number, int):
+        return number, 1
+    up, _, down = number.partition("/")
+    return int(up), int(down or 1)
 
 
 def _units(span: Span) -> dict[str, list[Unit]]:

@@ -11,6 +11,7 @@ in `not_counted`: counted + not counted = dealt + unexplained, always. By dealer
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from fractions import Fraction
 from functools import partial
 
@@ -34,10 +35,11 @@ FELT, STUDIO = "felt", "live dealer"
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 OLD = "some days were examined before play was divided: manage.py reexamine"
 NUMBERS = (
-    "decided", "theoretical", "choices", "luck", "undivided", "errors", "corrections", "counted", "unexplained", "not_counted", "known",
+    "decided", "theoretical", "choices", "owed", "undivided", "errors", "corrections", "counted", "unexplained", "not_counted", "known",
     "pending", "tray", "box", "split", "old",
 )  # fmt: skip
-"""What is added up. `known` and `pending`: days with and without a count; `split`: days whose tray and box can be told apart."""
+"""What is added up. Luck is what was owed on the stakes that were decided, less theoretical win and choices. `known` and `pending`: days
+with and without a count; `split`: days whose tray and box can be told apart."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -100,7 +102,7 @@ def _parts(row: Divided, of: dict[str, str]) -> dict[str, int | Fraction]:
         assert priced is not None, "the fold divides no wager without a certificate"
         theoretical = row.decided * priced.edge + row.rounding
     return {
-        "decided": row.decided, "theoretical": theoretical, "choices": row.choices, "luck": row.owed - theoretical - row.choices,
+        "decided": row.decided, "theoretical": theoretical, "choices": row.choices, "owed": row.owed,
         "undivided": row.undivided, "errors": row.errors, "old": int(row.old),
     }  # fmt: skip
 
@@ -115,8 +117,12 @@ def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[S
 
 def _stayed(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     if not PLAY_ALONE & set(by):
-        besides = unseen(span, by_shift="shift" in by)
-        yield from stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits, besides), wanting)
+
+        def say(day: TableDay, why: str) -> Sum:
+            alone = span._replace(begins=day.day, ends=day.day + timedelta(days=1), property=day.property)
+            return _of_day(day, why, by, pits, unseen(alone, by_shift="shift" in by))
+
+        yield from stayed.rows(span, by, pits, say, wanting)
 
 
 def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None, besides: dict[tuple[str, str, str], Fraction]) -> Sum:
@@ -142,15 +148,18 @@ def _where(day: TableDay, played: Fraction | int) -> dict[str, int | Fraction]:
 
 
 def _sum(key: tuple[str, ...], *words: str, **numbers: int | Fraction) -> Sum:
-    found = [Fraction(numbers.get(name, 0)) for name in NUMBERS]
-    return Sum(key, tuple(each.numerator if each.denominator == 1 else str(each) for each in found), words)
+    found = (numbers.get(name, 0) for name in NUMBERS)
+    return Sum(
+        key, tuple(each if isinstance(each, int) else each.numerator if each.denominator == 1 else str(each) for each in found), words
+    )
 
 
 def written(row: Sum, *, alone: bool) -> Row:
     """A row as the sheet has it; `alone`: it goes by what only play knows, and nothing is counted."""
     basis, currency = row.key[-2:]
     of = dict(zip(NUMBERS, map(Fraction, row.numbers), strict=True))
-    dealt = sum((of[name] for name in NUMBERS[1:7]), Fraction(0))
+    of["luck"] = of["owed"] - of["theoretical"] - of["choices"]
+    dealt = of["owed"] + of["undivided"] + of["errors"] + of["corrections"]
     shown = {name: Fraction(rounded(of[name], 0)) for name in ("theoretical", "choices", "undivided", "errors", "corrections")}
     luck = Fraction(rounded(dealt, 0)) - sum(shown.values())  # what is shown adds up to the minor unit
     counted = not alone and of["known"] > 0

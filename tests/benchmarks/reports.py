@@ -30,7 +30,7 @@ YEAR = (
     ("hold", "table"), ("hold", "game"), ("hold", "month"), ("hold", "shift"), ("hold", "dealer"), ("hold", "hour"),
     ("hold-to-date", "table"), ("dealer-errors", "dealer"), ("live-dealer", "table"), ("statistics", "table"), ("statistics", "dealer"),
     ("voids", "table"), ("master-game-report", "game"), ("new-jersey", "month"), ("base-level", "table"),
-    ("restated", "table"), ("where-the-hold-went", "table"),
+    ("restated", "table"), ("where-the-hold-went", "table"), ("where-the-hold-went", "dealer"),
 )  # fmt: skip
 MONTH = (
     "table-drop",
@@ -53,10 +53,11 @@ FROM (SELECT 'aurora/T' || to_char(n, 'FM0000') AS t, CASE WHEN n %% 5 = 0 THEN 
       FROM generate_series(1, %(tables)s) n) x,
     LATERAL (SELECT i::date AS d FROM generate_series(%(begins)s::date, %(last)s::date, '1 day') i) y;
 INSERT INTO tally (property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening,
-    rounds, bets, staked, paid, taken, returned, squared, voided, found)
+    rounds, bets, staked, paid, taken, returned, squared, decided, owed, choices, parts, voided, found)
 SELECT property, stream, 'USD', CASE WHEN h < 5 THEN 'day' ELSE 'swing' END, day || 'T' || to_char(h + 10, 'FM00') || '-08:00',
     'd-' || (h * 37 + right("table", 4)::int * 3 + extract(doy FROM day)::int) %% 300, w.wager, '', '', 1,
     50 + h, 80 * w.bet, 400000 * w.bet, (180000 + h * 1000) * w.bet, (190000 + h * 1100) * w.bet, 0, 2400000000::numeric * w.bet,
+    400000 * w.bet, (10000 + h * 100) * 2 * w.bet, h * w.bet, 2,
     (h = 3)::int, CASE WHEN w.bet = 1 AND (h + extract(doy FROM day)::int) %% 50 = 0
         THEN '{"wrong-settlement": [2, "1500", "0"]}'::jsonb ELSE '{}'::jsonb END
 FROM examination, generate_series(0, 9) h, LATERAL (
