@@ -74,6 +74,8 @@ def _rows(closed: list[Sum], restated: list[Sum], changes: Changes) -> Iterable[
     for key in sorted({*before, *after, *changes.number, *changes.waiting}):
         first, second = (_written(of.get(key)) for of in (before, after))
         notes = [f"{name}: {note}" for name, note in ((CLOSED, first[-1]), (RESTATED, second[-1])) if note]
+        if first[-1] == second[-1]:
+            notes = [first[-1]] if first[-1] else []
         if waiting := changes.waiting[key]:
             notes.append(f"{waiting} of a day that is not closed yet, in neither")
         number = changes.number[key]
