@@ -23,6 +23,8 @@ from casino.calendar import gaming_day
 from casino.exports import DOWNLOADS, Download
 from casino.permissions import demand, may
 from casino.reports import Absent, Column, Report, Row, Sheet
+from casino.spreadsheet import NUMBERS
+from casino.templatetags.written import grouped
 from casino.web import asked
 
 ACT = "see-hold"
@@ -87,7 +89,8 @@ def report(request: HttpRequest, name: str) -> HttpResponse:
     rows = list(islice(sheet.rows, SHOWN + 1))
     files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
     shown = {
-        **form, "columns": sheet.columns, "rows": [_cells(sheet, row) for row in rows[:SHOWN]], "files": files,
+        **form, "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
+        "rows": [_cells(sheet, row) for row in rows[:SHOWN]], "files": files,
         "totals": [_cells(sheet, row) for row in sheet.totals], "more": len(rows) > SHOWN, "limit": SHOWN,
         "charts": charts(one, sheet, rows[:SHOWN], wanted.by),
     }  # fmt: skip
@@ -153,9 +156,15 @@ def _wrong(request: HttpRequest, one: Report) -> Iterator[str]:
             yield f"By: “{asked.text(by)[:40]}” is nothing to add this report up by. {known}"
 
 
-def _cells(sheet: Sheet, row: Row) -> list[tuple[Column, Any, bool]]:
-    """Each cell with its column, and whether it is a word in place of a value."""
-    return [(column, cell, isinstance(cell, Absent)) for column, cell in zip(sheet.columns, row, strict=True)]
+def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
+    """Each cell as it is shown, behind its class: figures to the right, and muted where a word stands in place of a value."""
+    return [_cell(column, cell) for column, cell in zip(sheet.columns, row, strict=True)]
+
+
+def _cell(column: Column, cell: Any) -> tuple[str, str]:
+    if column.type in NUMBERS:
+        return ("n muted" if isinstance(cell, Absent) else "n"), grouped(cell)
+    return ("" if column.key == "note" else "w"), "" if cell is None else str(cell)
 
 
 def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
