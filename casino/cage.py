@@ -17,6 +17,7 @@ from django.utils import timezone
 from audit import beside_play, open_stream
 from audit import facts as f
 from audit.beside_play import Kept
+from audit.queries.cage import missing_slips
 from casino.acts import Fact, NotAccepted, at_table, record
 from casino.models import Person
 from casino.permissions import demand, may
@@ -116,6 +117,22 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
         fact = at_table(
             "slip-voided", property, table, sent.event.day, slip=slip, reason=_text(reason, "reason"), by=by.id, second=second.id
         )
+        record(by, property, [fact | {"uid": uid}])
+
+
+def void_number(by: Person, second: Person, property: str, table: str, slip: str, reason: str, *, uid: str) -> None:
+    """Void a number that a series jumped over, its paper spoilt or lost: in the open day of the table whose paper it was."""
+    _two(by, second, property)
+    series, number = numbering.parted(slip)
+    with numbering.in_turn(property):
+        if beside_play.of_slip(property, slip):
+            raise NotAccepted(f"{slip} is recorded: it is voided on its own page.", "slip")
+        if number is None or not any(each.series == series and each.first <= number <= each.last for each in missing_slips(property)):
+            raise NotAccepted(
+                f"{slip or 'This number'} is not missing here. Type the serial as the list of missing numbers has it.", "slip"
+            )
+        _open_table(property, table)
+        fact = at_table("slip-voided", property, table, slip=slip, reason=_text(reason, "reason"), by=by.id, second=second.id)
         record(by, property, [fact | {"uid": uid}])
 
 

@@ -101,7 +101,7 @@ def _shown(request: HttpRequest) -> dict[str, Any]:
         "missing": jumps[:JUMPS], "more": len(jumps) - JUMPS,
         "stamp": stamp, "query": urlencode({"property": property, "day": request.GET.get("day", "")}), "zone": asked.zone(property),
         "may_ask": cage.at_the_desk(request.user, property), "may_issue": may(request.user, "issue-marker", property),
-        "may_sell": may(request.user, "buy-chips", property),
+        "may_sell": may(request.user, "buy-chips", property), "may_void": may(request.user, "void-slip", property),
         "slips_at": _before("cage_slip", property), "prints_at": _before("slip_print", property),
     }  # fmt: skip
 
@@ -153,9 +153,10 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
     yield from reversed(found)
 
 
-def _jump(jump: Jump) -> str:
-    first, last = f"{jump.series}-{jump.first}", f"{jump.last}"
-    return first if jump.first == jump.last else f"{first} to {last}"
+def _jump(jump: Jump) -> tuple[str, str]:
+    """A run of missing numbers as it is read, and the first of them."""
+    first = f"{jump.series}-{jump.first}"
+    return (first if jump.first == jump.last else f"{first} to {jump.last}"), first
 
 
 @require_safe

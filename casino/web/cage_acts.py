@@ -86,6 +86,22 @@ def spoil(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     return _ended(request, property, uid, act, "The slip is void, and its number with it.")
 
 
+def number(request: HttpRequest, property: str) -> HttpResponse:
+    """A number that never came is void: cage and witness."""
+    demand(request.user, "void-slip", property)
+    sent = request.POST
+
+    def act() -> str:
+        second = signed(request, property, {"second": "witness-void"})["second"]
+        serial, table = asked.text(sent.get("slip")), asked.text(sent.get("table"))
+        again = once(sent.get("uid", ""))
+        cage.void_number(person_of(request), second, property, table, serial, sent.get("reason", ""), uid=again)
+        return f"{serial} is void."
+
+    shown = {"property": property, "serial": asked.text(sent.get("slip") or request.GET.get("slip"))}
+    return answer(request, "cage/number.html", shown, act, f"{reverse('cage')}?property={property}")
+
+
 def marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """A marker issued at a table."""
     demand(request.user, "issue-marker", property)

@@ -59,6 +59,7 @@ urlpatterns = [
     path("cage/slip/<str:property>/<uuid:uid>/", cage_acts.slip, name="cage_slip"),
     path("cage/slip/<str:property>/<uuid:uid>/withdraw/", cage_acts.withdraw, name="cage_withdraw"),
     path("cage/slip/<str:property>/<uuid:uid>/void/", cage_acts.spoil, name="cage_spoil"),
+    path("cage/number/<str:property>/", cage_acts.number, name="cage_number"),
     path("cage/marker/<str:property>/<str:table>/", cage_acts.marker, name="cage_marker"),
     path("cage/payment/<str:property>/", cage_acts.payment, name="cage_payment"),
     path("cage/chips/<str:property>/<str:table>/", cage_acts.chips, name="cage_chips"),

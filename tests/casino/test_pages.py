@@ -60,6 +60,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "cage_ask": ("/cage/ask/aurora/EOU-07/fill/", WATCHERS | {"Alma", "Finn", "Chi"}),
     "cage_marker": ("/cage/marker/aurora/EOU-07/", {"Boris", "Finn"}),
     "cage_chips": ("/cage/chips/aurora/EOU-07/", {"Boris", "Finn", "Ada"}),
+    "cage_number": ("/cage/number/aurora/", {"Chi"}),
     "cage_payment": ("/cage/payment/aurora/", {"Chi"}),
     "count": ("/count/", {"Dana", "Alma", "Chi", "Nia", "Igor", "Rhea"}),
     "count_pull": ("/count/pull/", {"Finn", "Gus"}),

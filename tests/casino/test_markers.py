@@ -1,0 +1,84 @@
+"""Markers and chips bought: numbered, with their chips, open until they are paid, void only while nothing was paid."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from audit import intake
+from audit.intake import Sender
+from casino import cage
+from casino.acts import NotAccepted
+from tests.audit.floor import OPENING, fact, line
+from tests.casino.test_cage import Desk, desk, floor, recorded, says
+
+__all__ = ["desk", "floor"]
+
+
+def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_it_is_paid(desk: Desk) -> None:
+    finn, chi = desk.cast.browser("Finn"), desk.browser
+    sent = {"uid": str(uuid4()), "player": "p-90210", "spot": "3", "amount": "1,500.00"}
+    assert finn.post("/cage/marker/aurora/EOU-01/", sent).status_code == 302
+    assert "sent before" in says(finn.post("/cage/marker/aurora/EOU-01/", sent))
+    (issued,), (bought,) = recorded("marker-issued"), recorded("chips-bought")
+    assert (issued["player"], issued["amount"], issued["by"]) == ("p-90210", 150_000, "s-201")
+    assert (bought["tender"], bought["spot"], bought["amount"]) == ("marker", "3", 150_000)
+    serial = issued["slip"]
+    assert serial.endswith("-000001")
+
+    def pay(amount: str, **other: str) -> Any:
+        return chi.post("/cage/payment/aurora/", {"uid": str(uuid4()), "slip": serial, "amount": amount} | other)
+
+    assert 'value="1,500.00"' in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
+    assert pay("500").status_code == 302
+    assert "1,000.00 is open" in says(pay("1,000.01"))
+    assert "Amount: an amount such as" in says(pay("nothing"))
+    assert "No marker M-9" in chi.get("/cage/payment/aurora/?slip=M-9").content.decode()
+    assert pay("1000.00").status_code == 302
+    assert "0.00 is open" in says(pay("1"))
+    assert [paid["amount"] for paid in recorded("marker-paid")] == [50_000, 100_000]
+    assert "paid in full" in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
+
+
+def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) -> None:
+    before = "2025-01-01"
+    opening = fact(31, table="aurora/EOU-05", day=before, **OPENING)
+    issued = fact(32, "marker-issued", table="aurora/EOU-05", day=before, slip="M-EOU05-2025-000001", player="p-1", amount=500, by="s-201")
+    intake.post([line(opening), line(issued), line(fact(33, "day-closed", table="aurora/EOU-05", day=before, by="a-101"))], Sender("test"))
+    sent = {"uid": str(uuid4()), "slip": "M-EOU05-2025-000001", "amount": "5"}
+    refused = desk.browser.post("/cage/payment/aurora/", sent)
+    assert "EOU-05 is not open" in says(refused)
+    assert 'name="table"' in refused.content.decode()
+    assert desk.browser.post("/cage/payment/aurora/", sent | {"table": "EOU-01"}).status_code == 302
+    (paid,) = recorded("marker-paid")
+    assert (paid["table"], paid["player"]) == ("aurora/EOU-01", "p-1")
+
+
+def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
+    finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
+    serials = [cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)]
+    cage.take_payment(cleo, "aurora", serials[0], 100, uid=str(uuid4()))
+    with pytest.raises(NotAccepted, match="no longer to be voided"):
+        cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
+    cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[1], "torn", uid=str(uuid4()))
+    with pytest.raises(NotAccepted, match=r"0\.00 is open"):
+        cage.take_payment(cleo, "aurora", serials[1], 100, uid=str(uuid4()))
+    assert "void: nothing is owed" in desk.browser.get(f"/cage/payment/aurora/?slip={serials[1]}").content.decode()
+
+
+def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
+    finn = desk.cast.browser("Finn")
+
+    def buy(**typed: str) -> Any:
+        return finn.post("/cage/chips/aurora/EOU-02/", {"uid": str(uuid4()), "spot": "2", "amount": "300", "tender": "cash"} | typed)
+
+    assert buy().status_code == 302
+    assert buy(tender="voucher").status_code == 302
+    assert "cash or a voucher" in says(buy(tender="marker"))
+    assert "an amount such as" in says(buy(amount="0"))
+    assert "Spot: at least one" in says(buy(spot=" "))
+    assert [(one["tender"], one["amount"], one["by"]) for one in recorded("chips-bought")] == [
+        ("cash", 30_000, "s-201"), ("voucher", 30_000, "s-201"),
+    ]  # fmt: skip
