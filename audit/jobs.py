@@ -115,6 +115,11 @@ def take(id: int) -> Lease | None:
     return lease
 
 
+def _storable(text: str) -> str:
+    """What a text field of Postgres takes: a failure whose words it refused would be lost itself."""
+    return text[:2000].replace("\x00", "?").encode(errors="replace").decode()
+
+
 @contextmanager
 def held(lease: Lease) -> Iterator[None]:
     """Work on a leased job: the lease is renewed meanwhile. What the work raises is written down and the job is due later, or set aside."""
@@ -127,7 +132,7 @@ def held(lease: Lease) -> Iterator[None]:
         pass
     except Exception as error:
         over.set()
-        _rows(_FAIL, {"most": MOST, "error": f"{type(error).__name__}: {error}"[:2000], "id": lease.id, "token": lease.token})
+        _rows(_FAIL, {"most": MOST, "error": _storable(f"{type(error).__name__}: {error}"), "id": lease.id, "token": lease.token})
         raise
     finally:
         over.set()

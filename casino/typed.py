@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, DecimalException, Inexact, InvalidOperation, Overflow
 from typing import NamedTuple
 
 from casino.acts import NotAccepted
@@ -12,6 +12,8 @@ from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
 """Minor units, or pieces, that may be typed."""
+_EXACT = Context(prec=40, traps=[InvalidOperation, Overflow, Inexact])
+"""Nothing is rounded in silence, whatever another library has set for everybody."""
 
 
 def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
@@ -22,8 +24,8 @@ def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     typed = text.replace(",", "").strip()
     digits = EXPONENT.get(currency, 2)
     try:
-        found = Decimal(typed or "0") * 10**digits
-    except InvalidOperation:
+        found = _EXACT.multiply(_EXACT.create_decimal(typed or "0"), 10**digits)
+    except DecimalException:
         found = Decimal(-MOST)
     if not found.is_finite() or found != found.to_integral_value() or not least <= found <= MOST:
         raise NotAccepted(f"{words(name)}: an amount such as {decimal(12500, currency)}, not below {decimal(least, currency)}.", name)

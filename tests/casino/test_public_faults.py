@@ -1,0 +1,159 @@
+"""Faults that systems like this one had in public, the C cases: where each is shown to be impossible here, and what no other test shows.
+
+The B cases, with B47 and B49, are in tests/games/test_public_faults.py.
+"""
+
+from __future__ import annotations
+
+import ast
+import decimal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit import intake, jobs, store
+from audit.intake import Sender
+from audit.verify import verify
+from casino.exports import as_csv
+from casino.reports import Column, Sheet
+from casino.typed import NotAccepted, minor
+from tests.audit.floor import fact, line, opened
+from tests.casino.feeding import codes
+from tests.casino.test_reports import at, felt, live, only, record
+from tests.conftest import PROJECT, House
+
+ELSEWHERE = {
+    "C01": ("audit/test_ledger", "test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_commit"),
+    "C05": ("casino/test_feeds", "test_a_stream_is_not_replayed_under_another_edition_afterwards"),
+    "C07": ("faults/test_jobs", "test_who_lost_the_lease_leaves_nothing_behind"),
+    "C11": ("casino/test_admin", "test_no_list_of_facts_walks_through_the_table"),
+    "C13": ("audit/test_facts_canonical", "test_half_a_surrogate_pair_never_comes_in"),
+    "C15": ("casino/test_reports", "test_a_spreadsheet_runs_no_cell_and_numbers_stay_numbers"),
+    "C17": ("casino/test_import", "test_a_byte_order_mark_line_ends_of_windows_and_blank_lines_are_no_facts"),
+    "C19": ("audit/test_facts", "test_not_a_number_and_infinity_are_refused"),
+    "C21": ("audit/test_facts", "test_a_hundred_thousand_lists_inside_one_another_are_refused_and_the_door_stands"),
+    "C25": ("casino/test_reports", "test_sums_beyond_every_integer_of_the_database_are_exact"),
+    "C29": ("audit/test_ledger", "test_of_twenty_bodies_under_one_uid_at_once_one_is_recorded_and_the_others_are_told_which"),
+    "C31": ("casino/test_count_room", "test_two_teams_at_once_count_a_box_once"),
+    "C33": ("casino/test_calendar", "test_a_gaming_day_lasts_as_long_as_it_takes_the_clock_to_come_round"),
+    "C35": ("casino/test_calendar", "test_every_instant_of_a_year_lies_in_exactly_one_gaming_day"),
+    "C37": ("casino/test_calendar", "test_shifts_go_over_midnight_and_end_where_the_next_begins"),
+    "C39": ("casino/test_kept", "test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it"),
+    "C43": ("casino/test_reports", "test_a_void_round_leaves_the_handle_and_a_push_stays_in_it"),
+    "C45": ("casino/test_kept", "test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_after_the_books_went_on"),
+    "C51": ("audit/test_facts", "test_an_amount_below_one_or_beyond_its_limit_is_refused"),
+}
+"""Case by case, the file and the test that show its right value. What is not here is shown below."""
+SIGNED = {"by": "d-1", "second": "s-1"}
+
+
+def faults() -> set[tuple[int | None, str]]:
+    return {(fault.position, fault.kind) for done in verify() for fault in done.faults}
+
+
+def test_c03_a_break_far_behind_the_newest_facts_is_found_and_facts_of_one_instant_keep_their_order(house: House) -> None:
+    intake.post([line(opened(1)), *(line(fact(place)) for place in range(2, 151))], Sender("test"))
+    kept = [row.number for row in store.read_stream("aurora", "aurora/EOU-01/2026-11-27")]
+    assert (kept, faults()) == (list(range(1, 151)), set())
+    house.owner.execute("alter table fact disable trigger all; update fact set body = body || ' ' where number = 20")
+    assert {position for position, _ in faults()} == {20}
+
+
+def test_c09_what_a_job_died_of_is_kept_though_no_database_can_hold_its_words(house: House) -> None:
+    intake.post([line(opened(1))], Sender("test"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM job WHERE kind = %s", [jobs.STREAM])
+        lease = jobs.take(cursor.fetchone()[0])
+    assert lease is not None
+    with pytest.raises(ValueError), jobs.held(lease):
+        raise ValueError("half a \x00 and half a \ud83d")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT state, error FROM job WHERE id = %s", [lease.id])
+        assert cursor.fetchone() == ("due", "ValueError: half a ? and half a ?")
+
+
+@pytest.mark.parametrize("precision", [3, 10, 28])
+def test_c23_an_amount_is_typed_exactly_whatever_precision_another_library_has_set(precision: int) -> None:
+    with decimal.localcontext() as context:
+        context.prec = precision
+        assert minor("98,765,432,101.23", "USD", "jackpot") == 9_876_543_210_123
+        for text in ("0.005", "1.0000000000000000000000000000000000000000000000001", "1e400", "1e-400", "NaN", "Infinity"):
+            with pytest.raises(NotAccepted):
+                minor(text, "USD", "jackpot")
+
+
+def test_c27_a_change_deep_inside_a_fact_breaks_the_chain_and_the_order_of_its_keys_does_not(house: House) -> None:
+    counted = fact(2, "opener-counted", **SIGNED, chips={"500": 20, "100": 3}, amount=10_300)
+    intake.post([line(opened(1)), line(counted)], Sender("test"))
+    again = dict(reversed(counted.items())) | {"chips": {"100": 3, "500": 20}}
+    assert [each.fresh for each in intake.post([line(again)], Sender("test"))] == [False]
+    house.owner.execute("alter table fact disable trigger all")
+    changed = """update fact set body = replace(convert_from(body, 'UTF8'), '"500":20', '"500":21')::bytea where number = 2"""
+    assert house.owner.execute(changed).rowcount == 1
+    assert {position for position, _ in faults()} == {2}
+
+
+def test_c41_two_equal_wins_in_one_second_are_two(house: House) -> None:
+    day = live(1000, 100)
+    make = at(table="aurora/L1")
+    for number in ("2", "3"):
+        day += [
+            make("round-opened", round=number), make("bet", round=number, spot="p-1", wager="andar", amount=500),
+            make("take", round=number, spot="p-1", wager="andar", amount=500), make("round-closed", round=number),
+        ]  # fmt: skip
+    assert len({each["at"] for each in day}) == 1
+    record(day)
+    found = only("hold")
+    assert (found["rounds"], found["win"], found["denominator"]) == (3, "11.00", "20.00")
+
+
+def test_c47_a_void_that_comes_before_the_bet_leaves_nothing_of_it_and_the_rest_as_it_was(house: House) -> None:
+    make = at(table="aurora/L1")
+    record([
+        *live(1000, 100), make("round-opened", round="2"), make("void", round="2", reason="wrong card", **SIGNED),
+        make("bet", round="2", spot="p-1", wager="andar", amount=700),
+        make("return", round="2", spot="p-1", wager="andar", amount=700), make("round-closed", round="2"),
+    ])  # fmt: skip
+    found = only("hold")
+    assert (found["win"], found["denominator"]) == ("1.00", "10.00")
+
+
+def test_c47_a_fill_under_a_number_that_was_voided_before_is_found_and_its_chips_are_not_lost_sight_of(house: House) -> None:
+    signed = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), "abcd", strict=True))
+    make = at(table="aurora/T1")
+    facts = felt(1000, 100)
+    void, fill = (
+        make("slip-voided", slip="F-0001", reason="torn", **SIGNED),
+        make("fill-sent", slip="F-0001", chips={}, amount=300, **signed),
+    )
+    record([*facts[:2], void, fill, *facts[2:]])
+    assert "slip-serial-twice" in codes()
+    assert only("hold")["win"] == "-2.00"
+
+
+def test_c49_a_long_report_is_written_row_by_row_and_none_is_lost() -> None:
+    asked = 0
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        nonlocal asked
+        for number in range(200_000):
+            asked += 1
+            yield (number,)
+
+    written = as_csv(Sheet("x", (Column("n", "n", "count"),), rows()))
+    begun = next(written) + next(written)
+    assert asked < 5_000
+    assert begun.count("\n") + sum(part.count("\n") for part in written) == 1 + 200_000
+
+
+def names_in(file: Path) -> set[str]:
+    return {node.name for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.FunctionDef)}
+
+
+def test_every_public_fault_of_the_c_cases_is_shown() -> None:
+    assert [case for case, (file, name) in ELSEWHERE.items() if name not in names_in(PROJECT / "tests" / f"{file}.py")] == []
+    here = {name[5:8].upper() for name in globals() if name.startswith("test_c")}
+    assert sorted([*ELSEWHERE, *here]) == [f"C{number:02}" for number in range(1, 52, 2)]
