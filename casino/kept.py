@@ -145,14 +145,14 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
     if made.seen.chain.hex() != kept.chain:
         return made, False, f"At position {kept.position} the ledger has another chain than the report saw: it was changed from outside."
     if made.content == bytes(content):
-        return made, True, f"Made again as of position {kept.position}: the same {len(made.content):,} bytes."
+        return made, True, f"Made again as of position {kept.position:,}: the same {len(made.content):,} bytes."
     if code != source():
         why = "The code that makes it has changed since."
     elif rules != made.seen.rules:
         why = "The rules by which its streams were judged have changed since."
     else:
         why = "Neither rules nor code have changed: tallies were changed from outside; manage.py reexamine makes them anew."
-    return made, False, f"Made again as of position {kept.position}, it has other bytes. {why}"
+    return made, False, f"Made again as of position {kept.position:,}, it has other bytes. {why}"
 
 
 def content(id: int) -> bytes:

@@ -15,7 +15,7 @@ from audit.queries.summed import days_of
 from casino import reports
 from casino.figures import Pits
 
-FIRST = ("hold", "dealer-errors", "live-dealer", "master-game-report", "statistics", "voids")
+FIRST = ("hold", "dealer-errors", "live-dealer", "master-game-report", "statistics", "voids", "where-the-hold-went")
 """Reports of long spans: warm from the first day on, each by what it goes by at first."""
 PATIENCE = 20.0
 """Seconds that one warming takes a worker away from the floor; the next goes on where this one stopped."""

@@ -37,7 +37,7 @@ class ScheduleForm(Form):
     by = forms.CharField(
         required=False, help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first."
     )
-    of = forms.ChoiceField(choices=[(name, name) for name in OF], label="for every", help_text="Ordered once when it has ended.")
+    of = forms.ChoiceField(choices=[(name, name) for name in OF], label="For every", help_text="Ordered once when it has ended.")
     books = forms.ChoiceField(
         required=False,
         choices=[
@@ -51,7 +51,7 @@ class ScheduleForm(Form):
     class Meta:
         model = Schedule
         fields = ("name", "crontab", "enabled")
-        labels: ClassVar[dict[str, str]] = {"crontab": "asked", "enabled": "in force"}
+        labels: ClassVar[dict[str, str]] = {"crontab": "Asked", "enabled": "In force"}
         help_texts: ClassVar[dict[str, str]] = {
             "name": "A period is ordered once under this name.",
             "crontab": "When beat looks whether something has ended, in UTC. Asking more often orders it sooner, never twice.",

@@ -32,18 +32,15 @@ YEAR = (
     ("voids", "table"), ("master-game-report", "game"), ("new-jersey", "month"), ("base-level", "table"),
     ("restated", "table"), ("where-the-hold-went", "table"), ("where-the-hold-went", "dealer"),
 )  # fmt: skip
-MONTH = (
-    "table-drop",
-    "slips",
-    "opener-closer",
-    "drop-variance",
-    "markers",
-    "stiff-sheet",
-    "unopened-tables",
-    "adjustments",
-    "coverage",
-    "investigations",
-)
+
+
+def month() -> list[str]:
+    """Every other report lists, and is asked for its last month."""
+    from casino import reports
+
+    return [name for name in reports.names() if name not in dict(YEAR)]
+
+
 FILL = """
 INSERT INTO examination (property, stream, "table", day, cursor, rules, game, live_dealer, closed, boxes, settings)
 SELECT 'aurora', t || '/' || d, t, d, 1000, 'bench', g, g = 'andar_bahar', 1, CASE WHEN g <> 'andar_bahar' THEN 4 END,
@@ -177,7 +174,7 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
     found = {}
-    asked = [(name, by, LAST.replace(month=1, day=1)) for name, by in YEAR] + [(name, "", LAST.replace(day=1)) for name in MONTH]
+    asked = [(name, by, LAST.replace(month=1, day=1)) for name, by in YEAR] + [(name, "", LAST.replace(day=1)) for name in month()]
     print("  ".join(f"{name} {count:,}" for name, count in size().items()))
     print(f"{'milliseconds':<34}{'database':>10}{'page':>10}{'first':>10}{'changed':>10}")
     for name, by, begins in asked:
