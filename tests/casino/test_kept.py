@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from datetime import date
 from hashlib import sha256
 from typing import Any
@@ -17,7 +18,7 @@ from casino.people import set_registers
 from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
 from tests.casino.feeding import run
 from tests.casino.test_reports import PEOPLE, at, felt, record
-from tests.conftest import House
+from tests.conftest import House, Manage
 
 DAY = What("aurora", "hold", date(2026, 11, 27), date(2026, 11, 28), ("table",), "csv")
 
@@ -140,6 +141,29 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM kept_report")
         assert cursor.fetchone() == (1,)
+
+
+def test_what_a_worker_had_made_when_it_was_killed_is_made_by_the_next(house: House, manage: Manage) -> None:
+    record(felt(1000, 100))
+    id = kept.order(DAY, "a-101")
+    (job,) = due(kept.KEEP)
+    makes = f"""
+from audit import jobs, tasks
+from casino import tasks as _
+lease = jobs.take({job}); tasks.LONG[lease.kind](lease); print('made', flush=True); input()"""
+    worker = manage.start("shell", "-v0", "-c", makes, env=house.env)
+    assert worker.stdout is not None
+    assert worker.stdout.readline() == "made\n"
+    worker.send_signal(signal.SIGKILL)
+    worker.wait()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
+        cursor.execute("SELECT count(*) FROM kept_report")
+        assert cursor.fetchone() == (0,)
+    tasks.examine(job)
+    assert id is not None
+    assert (made := kept.found(id)) is not None
+    assert (made.state, kept.again(id)[1]) == ("done", True)
 
 
 def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(house: House) -> None:
