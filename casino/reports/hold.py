@@ -76,8 +76,13 @@ def totals(span: Span, by: tuple[str, ...], found: list[Sum]) -> list[Sum]:
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     for day in queries.table_days(span, by_shift="shift" in by):
         if not stayed.without_box(day):
-            each = figure(day)
-            yield _of_day(day, each, each.pending, by, pits)
+            yield own(day, by, pits)
+
+
+def own(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> Sum:
+    """What a stream, or one of its shifts, adds by itself."""
+    each = figure(day)
+    return _of_day(day, each, each.pending, by, pits)
 
 
 def _stayed(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:

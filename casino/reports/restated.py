@@ -7,11 +7,12 @@ neither, and is named.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from audit import queries
 from audit.queries import CLOSED, RESTATED, Adjustment, Span
-from audit.queries.summed import Sum
+from audit.queries.cage import stays
+from audit.queries.summed import Sum, merged
 from casino.figures import PLAY_ALONE, blank, columns_of, of_day, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
 from games.kit.amounts import decimal
@@ -48,13 +49,32 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("restated_percent", "hold %, restated", "percent"), Column("note", "note"),
     )  # fmt: skip
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
-    before, after = hold.sums(closed, by), hold.sums(restated, by)
+    changes = list(queries.restating(span))
+    before = hold.sums(closed, by)
+    after = _restated(restated, by, before, sorted({one.stream for one in changes if one.closed}))
     rows, totals = Changes(), Changes()
-    _count(queries.restating(span), by, {row.key for row in (*before, *after)}, rows, totals)
+    _count(changes, by, {row.key for row in (*before, *after)}, rows, totals)
     found = list(_rows(before, after, rows))
     if not by:
         return Sheet(TITLE, columns, found)
     return Sheet(TITLE, columns, found, tuple(_rows(hold.totals(closed, by, before), hold.totals(restated, by, after), totals)))
+
+
+def _restated(span: Span, by: tuple[str, ...], closed: list[Sum], streams: Sequence[str]) -> list[Sum]:
+    """The sums of the restated books: the closed ones, with the few days that were adjusted taken out and put in anew.
+
+    A day that was pending, or whose box stayed, hangs together with others: then all is added up.
+    """
+    if not streams:
+        return closed
+    held = {f"{stay.table}/{day}" for stay in stays(span) for day in (*stay.days, stay.counted_with)}
+    pits, shifts = pits_for(by), "shift" in by
+    first = [hold.own(day, by, pits) for day in queries.table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams)]
+    if held & set(streams) or any(row.words for row in first):
+        return hold.sums(span, by)
+    second = [hold.own(day, by, pits) for day in queries.table_days(span, by_shift=shifts, streams=streams)]
+    taken = [Sum(row.key, tuple(-int(number) for number in row.numbers)) for row in first]
+    return merged([*closed, *taken, *second])
 
 
 def _count(changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], rows: Changes, totals: Changes) -> None:
