@@ -13,6 +13,7 @@ from typing import Any
 from django.conf import settings
 
 GRACE = 8.0  # seconds a child has to end when it is asked to, before it is ended
+GONE = 2.0  # seconds that a child's own children, killed with it, may take to be gone on a busy machine
 OFTEN, QUICKLY = 5, 5.0  # a child that so often in a row lived for fewer than so many seconds is not started again
 LOG_BYTES = 10_000_000
 CELERY = ("-m", "celery", "-A", "casino")
@@ -82,9 +83,14 @@ class Child:
             self.process.terminate()
 
     def end(self) -> None:
-        """End whatever is left of it and of what it made."""
+        """End whatever is left of it and of what it made, and wait until that has let go of the house: who leaves after it is the last."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            deadline = time.monotonic() + GONE
+            while time.monotonic() < deadline:  # where nobody takes the dead off the list of processes, they stay in it
+                os.killpg(self.process.pid, 0)
+                time.sleep(0.02)
         self.process.wait()
 
 
