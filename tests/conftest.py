@@ -293,17 +293,24 @@ def manage(tmp_path: Path) -> Iterator[Manage]:
 
 @pytest.fixture
 def made(manage: Manage) -> Manage:
-    """`manage` in a house that a first command made before, for what is not about the making. The first test of a run that asks makes
-    it, and the others get copies: whole folders, of a server that was stopped in order."""
+    """`manage` in a house that a first command made before, for what is not about the making."""
+    return after(manage, "findings")
+
+
+def after(manage: Manage, *command: str) -> Manage:
+    """`manage` in a house in which this command was run before. The first test of a run that asks runs it, and the others get copies:
+    whole folders, of a server that was stopped in order."""
     shared = Path(os.environ[_SHARED])
-    first = shared / "made"
-    with open(shared / "made.lock", "w") as lock:
+    kept = shared / "-".join(("after", *command))
+    with open(shared / "after.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not first.exists():
-            half = Manage(shared / "half")
-            done = half("findings")
+        if not kept.exists():
+            half = Manage(shared / "half" / "house")
+            half.data.parent.mkdir()
+            done = half(*command)
             assert (done.returncode, done.stderr) == (0, "")
             half.close()
-            (shared / "half").rename(first)
-    subprocess.run(["cp", "-a", first, manage.data], check=True)
+            half.data.rename(kept)
+            half.data.parent.rmdir()
+    subprocess.run(["cp", "-a", kept, manage.data], check=True)
     return manage

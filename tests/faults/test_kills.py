@@ -29,7 +29,7 @@ from casino import embedded
 from casino.running import BEAT
 from casino.sample import honest_day
 from tests.casino.inside import postmaster, processes_in
-from tests.conftest import Manage
+from tests.conftest import Manage, after
 
 KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 5
 PATIENCE = 90.0
@@ -97,7 +97,7 @@ class Demo:
 
 @pytest.fixture
 def demo(manage: Manage) -> Iterator[Demo]:
-    running = Demo(manage)
+    running = Demo(after(manage, "demo", "--once", "--days", "1"))
     yield running
     if running.process.poll() is None:
         running.stop(signal.SIGTERM)
