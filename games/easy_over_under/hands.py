@@ -90,7 +90,11 @@ class EasyRound(Round):
 
     def belongs(self, spot: str) -> bool:
         """Whether a card to this spot is its hand: one card for each spot with a bet."""
-        return spot not in self.hands and any(line.stake for line in self.spots.get(spot, ()))
+        if spot not in self.hands:
+            for line in self.spots.get(spot, ()):
+                if line.stake:
+                    return True
+        return False
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         self.steps.take("cards", event)
