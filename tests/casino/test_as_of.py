@@ -51,7 +51,7 @@ def post(facts: list[dict[str, Any]]) -> int:
 
 
 def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made_at(house) -> None:
-    facts = sample_house()
+    facts = [fact for fact in sample_house() if fact["table"].rpartition("/")[2] in ("EOU-01", "HS-01", "AB-01", "house")]
     cut = len(facts) // 3
     were: dict[int, dict[str, bytes]] = {}
     for part in (facts[:cut], facts[cut:]):

@@ -69,7 +69,7 @@ def test_days_on_which_no_beat_beat_are_ordered_afterwards(vegas: None) -> None:
 def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_ordered_once(vegas: None, day: date) -> None:
     by_shift = HOLD._replace(schedule="hold of the shift", of="shift", by=("table", "shift"))
     begun = datetime(day.year, day.month, day.day, 18, tzinfo=UTC)
-    for asking in range(0, 3 * 24 * 60 + 1, 288):
+    for asking in range(0, 3 * 24 * 60 + 1, 540):
         for of in (HOLD, by_shift):
             order_due(of, begun + timedelta(minutes=asking))
     days = [day + timedelta(days=number) for number in (-1, 0, 1, 2)]
