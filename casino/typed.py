@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from decimal import Context, Decimal, DecimalException, Inexact, InvalidOperation, Overflow
 from typing import NamedTuple
 
 from casino.acts import NotAccepted
@@ -12,8 +12,10 @@ from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
 """Minor units, or pieces, that may be typed."""
-_EXACT = Context(prec=40, traps=[InvalidOperation, Overflow, Inexact])
-"""Nothing is rounded in silence, whatever another library has set for everybody."""
+_WHOLE = r"[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,14}"
+"""Digits, with a comma between every three or with none: `12,50` is nobody's amount, and least of all 1,250.00."""
+_amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
+_count = re.compile(_WHOLE).fullmatch
 
 
 def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
@@ -21,15 +23,14 @@ def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
 
     Raises NotAccepted, naming the field, for what is no amount, a part of the smallest coin, or less than `least`.
     """
-    typed = text.replace(",", "").strip()
-    digits = EXPONENT.get(currency, 2)
-    try:
-        found = _EXACT.multiply(_EXACT.create_decimal(typed or "0"), 10**digits)
-    except DecimalException:
-        found = Decimal(-MOST)
-    if not found.is_finite() or found != found.to_integral_value() or not least <= found <= MOST:
-        raise NotAccepted(f"{words(name)}: an amount such as {decimal(12500, currency)}, not below {decimal(least, currency)}.", name)
-    return int(found)
+    found, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
+    whole, part = (found[1].replace(",", ""), (found[2] or "").rstrip("0")) if found else ("", "")
+    amount = int(whole + part.ljust(digits, "0")) if whole and len(part) <= digits else -1
+    if not least <= amount <= MOST:
+        written = f", not “{text.strip()[:20]}”" if text.strip() else ""
+        example, bound = decimal(12500, currency), decimal(least, currency)
+        raise NotAccepted(f"{words(name)}: an amount such as {example} or 1,250, not below {bound}{written}.", name)
+    return amount
 
 
 def pieces(post: Mapping[str, str], prefix: str, denominations: Iterable[int], currency: str) -> dict[str, int]:
@@ -40,13 +41,13 @@ def pieces(post: Mapping[str, str], prefix: str, denominations: Iterable[int], c
     found: dict[str, int] = {}
     for denomination in denominations:
         name = f"{prefix}-{denomination}"
-        typed = post.get(name, "").replace(",", "").strip()
+        typed = post.get(name, "").strip()
         if not typed:
             continue
-        if not (typed.isascii() and typed.isdigit() and len(typed) < 12):
+        if not _count(typed) or (count := int(typed.replace(",", ""))) * denomination > MOST:
             raise NotAccepted(f"Pieces of {decimal(denomination, currency)}: a whole number, not “{typed[:20]}”.", name)
-        if int(typed):
-            found[str(denomination)] = int(typed)
+        if count:
+            found[str(denomination)] = count
     return found
 
 

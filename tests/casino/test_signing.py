@@ -76,13 +76,26 @@ def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "currency", "minor"), [("1,250.00", "USD", 125_000), ("", "USD", 0), ("0.01", "USD", 1), ("500", "JPY", 500)]
+    ("text", "currency", "minor"),
+    [
+        ("1,250.00", "USD", 125_000),
+        ("1,000,000", "USD", 100_000_000),
+        ("", "USD", 0),
+        ("0.01", "USD", 1),
+        ("7.5", "USD", 750),
+        ("1.500", "USD", 150),
+        ("500", "JPY", 500),
+        ("500.0", "JPY", 500),
+        ("100,000,000,000", "USD", 10**13),
+    ],
 )
 def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) -> None:
     assert typed.minor(text, currency, "amount") == minor
 
 
-@pytest.mark.parametrize("text", ["-0.01", "0.005", "1e400", "NaN", "ten", "99999999999999"])
+@pytest.mark.parametrize(
+    "text", ["-0.01", "0.005", "1e3", "1e999999", "NaN", "ten", "99999999999999", "12,50", "1,2345", "1_000", "٣", "1,250,00", ".", "1."]
+)
 def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
     with pytest.raises(NotAccepted, match=r"an amount such as 125\.00") as refused:
         typed.minor(text, "USD", "losses")
@@ -93,6 +106,6 @@ def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
     post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3"}
     found = typed.pieces(post, "chips", (10000, 500, 100, 25), "USD")
     assert (found, typed.worth(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
-    for wrong in ("-1", "1.5", "٣", "1e3"):
+    for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
         with pytest.raises(NotAccepted, match=r"Pieces of 5\.00: a whole number"):
             typed.pieces({"chips-500": wrong}, "chips", (500,), "USD")

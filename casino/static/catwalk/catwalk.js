@@ -164,7 +164,7 @@
     const money = (minor) => { const text = String(minor).padStart(digits + 1, "0"), whole = text.slice(0, text.length - digits); return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${digits ? `.${text.slice(-digits)}` : ""}`; };
     let sum = 0n;
     for (const field of table.querySelectorAll("[data-worth]")) {
-      const typed = field.value.replace(/,/g, "").trim(), worth = /^\d{1,11}$/.test(typed) ? BigInt(typed) * BigInt(field.dataset.worth) : 0n;
+      const typed = field.value.trim(), worth = /^(\d{1,3}(,\d{3}){1,4}|\d{1,14})$/.test(typed) ? BigInt(typed.replace(/,/g, "")) * BigInt(field.dataset.worth) : 0n;
       $("[data-line]", field.closest("tr")).textContent = worth ? money(worth) : "";
       sum += worth;
     }
