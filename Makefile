@@ -1,5 +1,5 @@
 # make demo [ARGS="--port 9000"]    the house with a sample month
-# make test                         what must pass before a commit is shared; two processes (ARGS="-n 0 -x --pdb" for one)
+# make test                         what must pass before a commit is shared; three processes (ARGS="-n 0 -x --pdb" for one)
 # make long                         the same with the large counts
 # make mutants [ARGS="games.lucky_7*"] how much of the rules the tests hold fast
 PYTHON ?= python3
@@ -15,10 +15,10 @@ demo: $(RUN_STAMP)
 	@$(PY) manage.py demo $(ARGS)
 
 test: lint chromium
-	$(PY) -m pytest -n 2 $(ARGS)
+	$(PY) -m pytest -n 3 --dist worksteal $(ARGS)
 
 long: lint chromium
-	CATWALK_COUNTS=long $(PY) -m pytest -m "long or not long" -n 2 $(ARGS)
+	CATWALK_COUNTS=long $(PY) -m pytest -m "long or not long" -n 3 --dist worksteal $(ARGS)
 
 mutants: $(DEV_STAMP)
 	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements-mutants.txt
