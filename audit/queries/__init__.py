@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from django.db import connection, transaction
 from msgspec import json
@@ -92,7 +92,7 @@ play AS (
     SELECT t.property, t.stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END AS shift,
            sum(t.rounds) FILTER (WHERE t.wager = '') AS rounds,
            sum(t.staked) AS staked, sum(t.paid) AS paid, sum(t.taken) AS taken, sum(t.returned) AS returned
-    FROM tally t JOIN days USING (property, stream) GROUP BY 1, 2, 3, 4),
+    FROM tally t JOIN days USING (property, stream) WHERE %s OR %s AND live_dealer GROUP BY 1, 2, 3, 4),
 cage AS (
     SELECT c.property, c.stream, c.currency, CASE WHEN %s THEN c.shift ELSE '' END AS shift,
            sum(amount) FILTER (WHERE kind = 'corrected') AS corrected,
@@ -119,10 +119,19 @@ FROM play FULL JOIN cage USING (property, stream, currency, shift) JOIN days USI
 ORDER BY "table", day, currency, shift"""
 
 
-def table_days(span: Span, *, by_shift: bool = False, streams: Sequence[str] | None = None) -> Iterator[TableDay]:
-    """What every table counted on each of the days, by table and day; of `streams` alone where they are named."""
+Where = Literal["everywhere", "live", "nowhere"]
+
+
+def table_days(
+    span: Span, *, by_shift: bool = False, streams: Sequence[str] | None = None, play: Where = "everywhere"
+) -> Iterator[TableDay]:
+    """What every table counted on each of the days, by table and day; of `streams` alone where they are named.
+
+    `play`: where play is added up too; it is ten times as many rows as the count. Where it is not, a day without any fact of cage or
+    count room is not there at all.
+    """
     named = None if streams is None else list(streams)
-    rows = _rows(_TABLE_DAYS, [*_wanted(span), named, named, by_shift, by_shift])
+    rows = _rows(_TABLE_DAYS, [*_wanted(span), named, named, by_shift, play == "everywhere", play == "live", by_shift])
     found = (TableDay._make((*row[:10], *map(int, row[10:-1]), row[-1], 0, 0)) for row in rows)
     return iter(restate(found, restating(span, named), by_shift=by_shift)) if span.books == RESTATED else found
 

@@ -29,7 +29,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("findings", "findings", "count"), Column("note", "note"),
     )  # fmt: skip
     differ = found.findings_of(span, ("count-differs",))
-    loose = [day for day in queries.table_days(span, by_shift=True) if _open(day)]
+    loose = [day for day in queries.table_days(span, by_shift=True, play="nowhere") if _open(day)]
     twice = merged(Sum((day.currency,), (day.drop, day.verified_drop)) for day in loose if _twice(day))
     totals = [
         ("total", "", "", currency, "", decimal(int(drop), currency), decimal(int(second), currency),

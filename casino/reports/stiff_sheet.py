@@ -25,7 +25,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("closer", "closer", "money"), Column("drop", "drop", "money"), Column("verified", "recount", "money"),
         Column("win", "win", "money"), *SIGNED,
     )  # fmt: skip
-    lines = [day for day in queries.table_days(span, by_shift=True) if day.cage]
+    lines = [day for day in queries.table_days(span, by_shift=True, play="live") if day.cage]
     sums = merged(
         Sum((day.currency,), (day.pulled, day.counted, day.fills, day.credits, day.drop, day.verified_drop)) for day in lines
     )  # fmt: skip

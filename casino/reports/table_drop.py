@@ -26,9 +26,7 @@ Stays = dict[tuple[str, date], Stay]
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group and currency; a total for each currency."""
-    days = [
-        day for day in queries.table_days(span, by_shift=True) if day.pulled or day.counted or day.verified or day.bought or not day.boxes
-    ]
+    days = [day for day in queries.table_days(span, by_shift=True, play="nowhere") if _of_drop(day)]
     stay = {(one.table, day): one for one in stays(span) for day in (*one.days, one.counted_with) if day is not None}
     columns = (
         *(Column(name, name, "day" if name == "day" else "text") for name in by),
