@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 
 from django.utils import timezone
 
-from audit import intake, open_stream
+from audit import beside_play, intake, open_stream
 from audit.facts import Refused, canonical
 from audit.intake import Sender
 from audit.store import Recorded
@@ -60,6 +60,15 @@ def once(sent: str) -> str:
         raise NotAccepted("This page is no longer whole. Load it anew and fill it in once more.") from None
 
 
+SENT_BEFORE = "This form was sent before and is recorded. Look at the list; to do it once more, load the page anew."
+
+
+def refuse_twice(property: str, uid: str) -> None:
+    """Raises NotAccepted where the form that carries this uid is recorded: asked before what else has changed since."""
+    if beside_play.fact(property, UUID(uid)) is not None:
+        raise NotAccepted(SENT_BEFORE)
+
+
 def record(by: Person, property: str, facts: Sequence[Fact]) -> list[Recorded]:
     """Record facts, all or none. Raises NotAccepted, saying why, where the door refuses one."""
     try:
@@ -70,7 +79,7 @@ def record(by: Person, property: str, facts: Sequence[Fact]) -> list[Recorded]:
 
 def _plainly(refused: Refused) -> str:
     if refused.code == "uid-reused":
-        return "This form was sent before and is recorded. Look at the list; to do it once more, load the page anew."
+        return SENT_BEFORE
     if refused.code == "stream-sealed":
         return "This table's gaming day is closed and takes no more facts. What was learned later is an adjustment."
     if refused.code == "not-opened":

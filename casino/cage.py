@@ -1,12 +1,14 @@
 """What cage and pit do with chips and paper: fills and credits on five signatures, voids by two, markers, chips bought.
 
 A fill or credit gathers its signatures one after another, each given by its own person at that moment, and becomes a fact with the last of
-them. Requester, sender, carrier, receiver and verifier are five people. The house numbers the slip as it is recorded.
+them. Requester, sender, carrier, receiver and verifier are five people. The house numbers the slip as it is recorded, in the gaming day on
+which it was asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -26,6 +28,7 @@ from casino.slips import numbering, under_way
 from casino.slips.under_way import Mark, UnderWay
 from casino.templatetags.written import money
 from casino.typed import worth
+from games.kit.events import TableOpened
 
 ROLES: dict[str, dict[str, str]] = {
     "fill-sent": {
@@ -59,13 +62,14 @@ def ask_for_slip(
         raise NotAccepted("Choose a fill or a credit.", "kind")
     if not chips:
         raise NotAccepted("Say how many pieces of which chips.", "chips")
-    opened = _open_table(property, table)
-    slip = UnderWay(
-        UUID(uid), property, table, kind, opened["settings"]["currency"], dict(chips), worth(chips), (), timezone.now(),
-    )  # fmt: skip
-    if "requested_by" not in signers:
-        raise NotAccepted("Whoever asks for it on the floor signs first.", "requested_by")
-    with transaction.atomic():
+    with numbering.in_turn(property):  # no day is closed between the look at it and the slip
+        opened = _open_table(property, table)
+        slip = UnderWay(
+            UUID(uid), property, table, kind, opened["settings"]["currency"], dict(chips), worth(chips), (), timezone.now(),
+            date.fromisoformat(opened["day"]),
+        )  # fmt: skip
+        if "requested_by" not in signers:
+            raise NotAccepted("Whoever asks for it on the floor signs first.", "requested_by")
         if beside_play.fact(property, slip.uid) is not None or not under_way.begin(slip):
             raise NotAccepted("This form was sent before. Look at the list; to ask for another slip, load the page anew.")
         return _sign(by, slip, signers)
@@ -94,7 +98,8 @@ def spoil_slip(by: Person, second: Person, property: str, uid: UUID, reason: str
     with transaction.atomic():
         slip = _taken(property, uid)
         _independent(second, [mark.id for mark in slip.signatures])
-        fact = at_table("slip-voided", property, slip.table, reason=_text(reason, "reason"), by=by.id, second=second.id)
+        day = None if _sealed(slip) else slip.day
+        fact = at_table("slip-voided", property, slip.table, day, reason=_text(reason, "reason"), by=by.id, second=second.id)
         serial = _numbered(by, property, slip.kind, slip.table, fact | {"uid": str(uid), "of": _asked(slip)})
         under_way.end(slip)
         return serial
@@ -198,6 +203,7 @@ def signers_of(slip: Kept) -> list[str]:
 
 
 def _sign(by: Person, slip: UnderWay, signers: Mapping[str, Person]) -> str:
+    _takes(slip)
     marks = list(slip.signatures)
     for role, act in ROLES[slip.kind].items():
         signer = signers.get(role)
@@ -212,12 +218,37 @@ def _sign(by: Person, slip: UnderWay, signers: Mapping[str, Person]) -> str:
         return ""
     signed_at = {mark.role: mark.at.isoformat(timespec="seconds") for mark in marks}
     ids = {mark.role: mark.id for mark in marks}
-    if _open_table(slip.property, slip.table)["settings"]["currency"] != slip.currency:
+    if _currency(slip) != slip.currency:
         raise NotAccepted(f"The table plays no longer in {slip.currency}: void this slip and ask for another.")
-    fact = at_table(slip.kind, slip.property, slip.table, chips=slip.chips, amount=slip.amount, signed_at=signed_at)
+    fact = at_table(slip.kind, slip.property, slip.table, slip.day, chips=slip.chips, amount=slip.amount, signed_at=signed_at)
     serial = _numbered(by, slip.property, slip.kind, slip.table, fact | ids | {"uid": str(slip.uid)})
     under_way.end(slip)
     return serial
+
+
+def _takes(slip: UnderWay) -> None:
+    """A slip belongs to the day on which it was asked for, and is recorded in no other. Raises NotAccepted where that day is closed."""
+    if _sealed(slip):
+        what, day = NAMES[slip.kind], f"{slip.day:%-d %b %Y}"
+        if "sent_by" not in under_way.signed(slip):
+            raise NotAccepted(f"This {what} is of the gaming day {day}, which is closed. Withdraw it below and ask for another.")
+        raise NotAccepted(
+            f"This {what} is of the gaming day {day}, which is closed, and it is recorded in no later one. Bring its chips back, void it "
+            f"below and ask for another. If they cannot come back, accounting signs an adjustment of {day}."
+        )
+
+
+def _sealed(slip: UnderWay) -> bool:
+    return any(one.stream == under_way.stream(slip) and one.sealed for one in beside_play.streams(slip.property, slip.day))
+
+
+def _currency(slip: UnderWay) -> str:
+    """What its table counted in when that was last opened on the slip's day."""
+    found = ""
+    for kept in beside_play.facts(slip.property, [under_way.stream(slip)], ["table-opened"]):
+        assert isinstance(kept.event, TableOpened)
+        found = kept.event.currency
+    return found
 
 
 def _check_signer(slip: UnderWay, marks: list[Mark], role: str, act: str, signer: Person) -> None:

@@ -1,8 +1,8 @@
 """The close of a gaming day, and what is learned after it: a closed day takes no more facts, an adjustment stands beside it.
 
-The page closes a table's day only where nothing is wanting: it is shut and its closer counted, every box is counted twice, and no variance
-is open. The door records a close whatever is wanting, and replay finds it. A variance is open until surveillance has given its verdict, or
-an adjustment, signed by two, names one of the counts.
+The page closes a table's day only where nothing is wanting: it is shut and its closer counted, no slip of it is under way, every box is
+counted twice, and no variance is open. The door records a close whatever is wanting, and replay finds it. A variance is open until
+surveillance has given its verdict, or an adjustment, signed by two, names one of the counts.
 """
 
 from __future__ import annotations
@@ -16,11 +16,16 @@ from uuid import UUID
 from audit import beside_play, queries, verdicts
 from audit import facts as f
 from audit.queries import Span
-from casino import count_room
-from casino.acts import NotAccepted, at_house, at_table, record
+from casino import cage, count_room
+from casino.acts import NotAccepted, at_house, at_table, record, refuse_twice
 from casino.models import Person
 from casino.permissions import demand
+from casino.signing import words
+from casino.slips import under_way
 from casino.slips.numbering import in_turn
+from casino.slips.under_way import UnderWay
+from casino.templatetags.written import money
+from games import GAMES
 from games.kit.events import Event, TableClosed, TableOpened
 
 KINDS = count_room.KINDS | {"opener-counted", "closer-counted", "table-closed"}
@@ -34,7 +39,7 @@ SETTLES = frozenset({"confirmed", "dismissed"})
 
 
 class Wanting(NamedTuple):
-    """One thing without which a table's day cannot be closed, in a sentence; and what it is about: `play`, `count`, `variance`."""
+    """One thing without which a table's day cannot be closed, in a sentence; and what it is about: `play`, `slip`, `count`, `variance`."""
 
     about: str
     says: str
@@ -48,6 +53,7 @@ class TableDay(NamedTuple):
     closed: bool
     wanting: list[Wanting]
     currency: str
+    live_dealer: bool
     stays: bool
     """No box was pulled: what is in it is counted with a later day, and the win is pending until then."""
     variances: dict[str, str]
@@ -58,6 +64,11 @@ class TableDay(NamedTuple):
     @property
     def code(self) -> str:
         return self.table.partition("/")[2]
+
+    @property
+    def adjusts(self) -> dict[str, str]:
+        """What an adjustment may be of: a live-dealer table's revenue is of its wagers, and a drop is never mixed with it."""
+        return {"settlement": WHAT["settlement"]} if self.live_dealer else WHAT
 
     @property
     def ready(self) -> bool:
@@ -72,10 +83,15 @@ def tables(property: str, day: date) -> list[TableDay]:
     }
     waits = {stream: count_room.waiting(events) for stream, events in kept.items()}
     settled = _settled(property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept)
-    return [_table(stream, day, events, waits[stream], settled) for stream, events in kept.items()]
+    slips: dict[str, list[UnderWay]] = {}
+    for slip in under_way.of_property(property):
+        slips.setdefault(under_way.stream(slip), []).append(slip)
+    return [_table(stream, day, events, waits[stream], settled, slips.get(stream, ())) for stream, events in kept.items()]
 
 
-def _table(stream: str, day: date, events: Sequence[Event], waits: count_room.Waiting, settled: frozenset[str]) -> TableDay:
+def _table(
+    stream: str, day: date, events: Sequence[Event], waits: count_room.Waiting, settled: frozenset[str], slips: Sequence[UnderWay]
+) -> TableDay:  # fmt: skip
     closed = any(isinstance(event, f.DayClosed) for event in events)
     opened, pulls = _last(events, TableOpened), [event for event in events if isinstance(event, f.BoxPulled)]
     wanting: list[Wanting] = []
@@ -84,6 +100,7 @@ def _table(stream: str, day: date, events: Sequence[Event], waits: count_room.Wa
     openers, closers = (sum(isinstance(event, kind) for event in events) for kind in (f.OpenerCounted, f.CloserCounted))
     if openers and closers < openers:
         wanting.append(Wanting("play", "The closer has not been counted."))
+    wanting += [Wanting("slip", _lacks(slip)) for slip in slips]
     wanting += [Wanting("count", f"Box {box}{_of(shift)} has not been counted.") for box, shift in waits.uncounted]
     wanting += [Wanting("count", f"Box {box} has not been recounted.") for box in waits.unverified]
     variances = {uid: says for uid, says in waits.differing.items() if uid not in settled}
@@ -95,8 +112,19 @@ def _table(stream: str, day: date, events: Sequence[Event], waits: count_room.Wa
             pending.remove((pull.box, pull.shift))
             uncounted.append((pull.box, pull.shift, pull.uid))
     stays = bool(openers or closers) and not pulls and not any(isinstance(event, f.DropCounted) for event in events)
-    currency = next((event.currency for event in reversed(events) if isinstance(event, TableOpened)), "")
-    return TableDay(stream.rpartition("/")[0], day, closed, [] if closed else wanting, currency, stays, variances, uncounted)
+    opening = next((event for event in reversed(events) if isinstance(event, TableOpened)), None)
+    currency, game = (opening.currency, GAMES.get(opening.game)) if opening is not None else ("", None)
+    live_dealer = game is not None and game.live_dealer
+    table = stream.rpartition("/")[0]
+    return TableDay(table, day, closed, [] if closed else wanting, currency, live_dealer, stays, variances, uncounted)
+
+
+def _lacks(slip: UnderWay) -> str:
+    signed = under_way.signed(slip)
+    missing = ", ".join(words(role).lower() for role in cage.ROLES[slip.kind] if role not in signed)
+    over = "void" if "sent_by" in signed else "withdrawn"
+    what = f"A {cage.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
+    return f"{what} is under way and lacks {missing}: it is signed to its end or {over} on the cage's page."
 
 
 def _of(shift: str) -> str:
@@ -163,6 +191,7 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
     """Record an adjustment of a closed day, or of two counts that differ. Raises NotAccepted, or PermissionDenied."""
     demand(by, "adjust", property)
     demand(second, "sign-adjustment", property)
+    refuse_twice(property, uid)
     if by.id == second.id:
         raise NotAccepted("An adjustment is signed by two: the second signature is another person's.", "second")
     if change.what not in WHAT:
@@ -183,6 +212,8 @@ def _about(property: str, change: Change) -> dict[str, str]:
     one = next((one for one in tables(property, change.day) if one.code == code), None)
     if one is None or change.table.partition("/")[0] != property:
         raise NotAccepted(f"{code or 'This table'} was not open on {change.day}: there is nothing to adjust.", "table")
+    if change.what not in one.adjusts:
+        raise NotAccepted(f"{code} is a live-dealer table and has no drop and no tray: its settlement of wagers is adjusted.", "what")
     try:
         named = beside_play.fact(property, UUID(change.of)) if change.of else None
     except ValueError:

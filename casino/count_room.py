@@ -7,7 +7,7 @@ What waits for a count or a recount is told by the house's own checks (`audit/ch
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple, cast
 from uuid import UUID
@@ -178,8 +178,22 @@ def pull_box(by: Person, second: Person, property: str, table: str, day: date, s
         for one in boxes(property, [day]):
             if one.box == name and one.counted is None and one.pulled is not None:
                 raise NotAccepted(f"Box {name} was pulled from {one.code} and waits to be counted. Which box is this?", "box")
+        known = shifts(property, [(table, day)]).get((table, day))
+        if known is not None and shift not in (known or [""]):
+            has = f"has the shifts {', '.join(known)} on {day}: choose one of them" if known else f"has no shifts on {day}: choose none"
+            raise NotAccepted(f"Shift: {table} {has}.", "shift")
         fact = at_table("box-pulled", property, table, day, box=name, shift=shift, by=by.id, second=second.id)
         record(by, property, [fact | {"uid": uid}])
+
+
+def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], list[str]]:
+    """The shifts of tables' days as the tables were opened, in their order; a day on which a table was never opened is not in it."""
+    streams = {f"{property}/{code}/{day}": (code, day) for code, day in tables}
+    found: dict[tuple[str, date], dict[str, datetime]] = {}
+    for kept in beside_play.facts(property, list(streams), ["table-opened"]):
+        assert isinstance(kept.event, TableOpened)
+        found.setdefault(streams[kept.stream], {}).update(kept.event.shifts or {})
+    return {key: sorted(begins, key=lambda name: (begins[name], name)) for key, begins in found.items()}
 
 
 def count_drop(team: Sequence[Person], property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str) -> int:

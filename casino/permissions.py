@@ -30,7 +30,7 @@ RIGHTS: dict[str, frozenset[str]] = {
     "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
     "count": frozenset({"see-count", "count-drop"}),
     "accounting": frozenset({"see-hold", "see-certificate", "see-facts", "see-registers", "see-table", "sign-register", "enter-admin"})
-    | {"see-floor", "see-cage", "see-count", "verify-count", "witness-void", "close-day", "adjust", "sign-adjustment"}
+    | {"see-floor", "see-cage", "see-count", "witness-void", "close-day", "adjust", "sign-adjustment"}
     | {"keep-report", "schedule-report", "investigate"},
     "internal-audit": READS_ALL,
     "regulator": READS_ALL,
@@ -41,7 +41,8 @@ RIGHTS: dict[str, frozenset[str]] = {
 
 Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts books and no facts; an
 administrator keeps the registers but a second person signs; auditor and regulator read all and change nothing. Whoever signs a slip
-or a count has a role for that one signature: the cage sends, security carries, the dealer receives, the floor asks and verifies.
+or a count has a role for that one signature: the cage sends, security carries, the dealer receives, the floor asks and verifies. The
+cage recounts a box, since it reads no report and no fact: a first count stands there.
 """
 
 ACTS = frozenset().union(*RIGHTS.values())

@@ -1,17 +1,19 @@
 """Fills and credits that still gather signatures: what is asked for, and who has signed so far. The only writer of `slip_under_way`.
 
-Nothing here is a fact yet and nothing has a serial. What is asked for never changes once somebody has signed it.
+Nothing here is a fact yet and nothing has a serial. What is asked for never changes once somebody has signed it, nor does its gaming day.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
 from msgspec import json
+
+from casino.calendar import gaming_day
 
 
 class Mark(NamedTuple):
@@ -34,9 +36,11 @@ class UnderWay(NamedTuple):
     amount: int
     signatures: tuple[Mark, ...]
     begun: datetime
+    day: date
+    """The table's gaming day on which it was asked for."""
 
 
-_SELECT = 'SELECT uid, property, "table", kind, currency, chips::text, amount, signatures::text, begun FROM slip_under_way'
+_SELECT = 'SELECT uid, property, "table", kind, currency, chips::text, amount, signatures::text, begun, day FROM slip_under_way'
 
 
 def signed(slip: UnderWay) -> dict[str, Mark]:
@@ -44,11 +48,16 @@ def signed(slip: UnderWay) -> dict[str, Mark]:
     return {mark.role: mark for mark in slip.signatures}
 
 
+def stream(slip: UnderWay) -> str:
+    """Where it is recorded with its last signature."""
+    return f"{slip.property}/{slip.table}/{slip.day}"
+
+
 def begin(slip: UnderWay) -> bool:
     """Keep a new one; False where one with this uid stands already."""
-    query = """INSERT INTO slip_under_way (uid, property, "table", kind, currency, chips, amount, signatures, begun)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
-    values = (*slip[:5], _text(slip.chips), slip.amount, _text(slip.signatures), slip.begun)
+    query = """INSERT INTO slip_under_way (uid, property, "table", kind, currency, chips, amount, signatures, begun, day)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+    values = (*slip[:5], _text(slip.chips), slip.amount, _text(slip.signatures), slip.begun, slip.day)
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         return bool(cursor.rowcount)
@@ -89,6 +98,6 @@ def _found(condition: str, values: tuple[Any, ...]) -> Iterator[UnderWay]:
     with connection.cursor() as cursor:
         cursor.execute(f"{_SELECT} {condition}", values)
         rows = cursor.fetchall()
-    for uid, property, table, kind, currency, chips, amount, signatures, begun in rows:
+    for uid, property, table, kind, currency, chips, amount, signatures, begun, day in rows:
         marks = tuple(Mark(*mark) for mark in json.decode(signatures, type=list[tuple[str, str, datetime]]))
-        yield UnderWay(uid, property, table, kind, currency, json.decode(chips), amount, marks, begun)
+        yield UnderWay(uid, property, table, kind, currency, json.decode(chips), amount, marks, begun, day or gaming_day(property, begun))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from audit import beside_play, open_stream
 from audit import facts as f
 from casino import cage, chip_sets
-from casino.acts import NotAccepted, once
+from casino.acts import NotAccepted, once, open_day
 from casino.permissions import demand, may
 from casino.signing import signed
 from casino.slips import under_way
@@ -62,6 +62,8 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
 
     def act() -> str:
         serial = cage.sign_slip(person_of(request), property, uid, signed(request, property, fields, optional=frozenset(fields)))
+        if serial and _is_earlier(waits):
+            return f"{serial} is complete. It is recorded on the gaming day {waits.day:%-d %b %Y}, on which it was asked for."
         return _told(serial, "Signed. It waits for the next signature.")
 
     return answer(request, "cage/waits.html", _waiting(request, waits), act, _page(property, str(uid)))
@@ -205,8 +207,14 @@ def _waiting(request: HttpRequest, waits: UnderWay) -> dict[str, Any]:
         "signed": [(labels[mark.role], mark.id, names.get(mark.id, ""), mark.at) for mark in waits.signatures],
         "signatures": _blanks(request, waits.property, waits.kind, under_way.signed(waits)),
         "may_sign": cage.at_the_desk(request.user, waits.property), "handed_out": "sent_by" in under_way.signed(waits),
-        "may_void": may(request.user, "void-slip", waits.property),
+        "may_void": may(request.user, "void-slip", waits.property), "earlier": _is_earlier(waits),
     }  # fmt: skip
+
+
+def _is_earlier(waits: UnderWay) -> bool:
+    """Whether its table has begun another gaming day since it was asked for."""
+    now = open_day(waits.property, waits.table)
+    return now is not None and now != waits.day
 
 
 def _blanks(request: HttpRequest, property: str, kind: str, signed_by: Any) -> list[tuple[str, str, str]]:

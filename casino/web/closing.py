@@ -11,9 +11,9 @@ from django.utils.http import urlencode
 
 from audit.queries import Span
 from casino import closing, reports
-from casino.acts import NotAccepted, once
+from casino.acts import NotAccepted, once, refuse_twice
 from casino.calendar import gaming_day
-from casino.closing import WHAT, Change
+from casino.closing import WHAT, Change, TableDay
 from casino.permissions import demand, may
 from casino.reports import Absent
 from casino.signing import signed
@@ -57,6 +57,8 @@ def adjust(request: HttpRequest) -> HttpResponse:
     chosen = next((one for one in tables if one.code == asked.text(sent.get("table"))), None)
 
     def act() -> str:
+        uid = once(request.POST.get("uid", ""))
+        refuse_twice(property, uid)
         if chosen is None:
             raise NotAccepted(f"Table: choose one whose day {day} is closed.", "table")
         sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
@@ -66,14 +68,20 @@ def adjust(request: HttpRequest) -> HttpResponse:
         about = asked.text(request.POST.get("of"))
         change = Change(chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about)
         second = signed(request, property, {"second": "sign-adjustment"})["second"]
-        closing.adjust(person_of(request), second, property, change, uid=once(request.POST.get("uid", "")))
+        closing.adjust(person_of(request), second, property, change, uid=uid)
         return f"Recorded: {WHAT[change.what].lower()} of {chosen.code} on {day}. The closed report stays; the restated one has it."
 
     shown = {
-        "property": property, "day": day, "tables": tables, "table": chosen, "what": WHAT.items(), "asked": sent,
+        "property": property, "day": day, "tables": tables, "table": chosen, "asked": sent,
+        "what": _adjusts([chosen] if chosen is not None else tables).items(),
         "currency": chosen.currency if chosen is not None else "",
     }  # fmt: skip
     return answer(request, "closing/adjust.html", shown, act, _page(property, day))
+
+
+def _adjusts(tables: list[TableDay]) -> dict[str, str]:
+    """What may be adjusted at one of these tables."""
+    return {key: label for key, label in WHAT.items() if any(key in one.adjusts for one in tables)}
 
 
 def _day(request: HttpRequest, property: str) -> date:

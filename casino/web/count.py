@@ -52,8 +52,9 @@ def pull(request: HttpRequest) -> HttpResponse:
     property = place_of(request, "pull-box")
     day = gaming_day(property)
     tables = [one for one in _tables(property, day) if not one[2]]
-    shifts = calendar.shifts(property, day)
-    begun = [name for name, at in shifts.items() if at <= timezone.now()]
+    of_tables = count_room.shifts(property, [(code, on) for code, on, _ in tables])
+    names = list(dict.fromkeys(name for each in of_tables.values() for name in each))
+    begun = [name for name, at in calendar.shifts(property, day).items() if at <= timezone.now() and name in names]
 
     def act() -> str:
         table, _, of = request.POST.get("table", "").partition("|")
@@ -66,7 +67,8 @@ def pull(request: HttpRequest) -> HttpResponse:
         return f"Box {box.strip()} of {table} was pulled by {person_of(request).id} and {second.id}."
 
     shown = {
-        "property": property, "tables": tables, "shifts": list(shifts), "shift": request.POST.get("shift", begun[-1] if begun else ""),
+        "property": property, "tables": tables, "shifts": names, "without": not all(of_tables.values()),
+        "shift": request.POST.get("shift", begun[-1] if begun else ""),
         "table": request.POST.get("table") or f"{asked.text(request.GET.get('table'))}|{day}",
     }  # fmt: skip
     return answer(
@@ -86,8 +88,8 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
         if person_of(request).id not in {member.id for member in signers.values()}:
             raise NotAccepted("Whoever is logged in is of the team and signs as well.", members[0])
         notes, papers = _counted(request, property, box)
-        amount = count_room.count_drop(list(signers.values()), property, uid, notes, papers, uid=once(request.POST.get("uid", "")))
-        return f"Box {box.box} of {box.code} was counted: {decimal(amount, box.currency)} {box.currency}. It waits for its recount."
+        count_room.count_drop(list(signers.values()), property, uid, notes, papers, uid=once(request.POST.get("uid", "")))
+        return f"Box {box.box} of {box.code} was counted by {', '.join(one.id for one in signers.values())}. It waits for its recount."
 
     rest = [(name, f"Member {place}", place > least) for place, name in enumerate(members, 1)]
     shown = _form(request, property, box) | {"members": [(*one, request.POST.get(one[0], "")) for one in rest], "least": least}

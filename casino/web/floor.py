@@ -23,6 +23,7 @@ from casino.models import Person
 from casino.permissions import demand, may
 from casino.registers import held
 from casino.web import asked
+from casino.web.cage import SEEN_BY
 from casino.wording import sentence
 from games.kit.events import kind_of
 
@@ -190,7 +191,7 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
     shown["pit_title"] = title_of(property, today, row.pit) if row.pit else ""
     if now is not None:
         shown["currency"] = now.opened.currency
-        shown["done"] = _done(property, now)
+        shown["done"] = _done(property, now, request.user)
         shown["hands"] = queries.hands(property, now.stream, HANDS)
         shown["names"] = names_of([now.seated])
         shown["last_closer"] = queries.last_closer(property, table, today)
@@ -202,10 +203,11 @@ MAY = {
     "slip": "request-slip", "print": "see-cage", "marker": "issue-marker", "chips": "buy-chips", "pull": "pull-box",
 }  # fmt: skip
 PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
-"""Acts that have a slip of paper."""
+"""Acts that have a slip of paper, which is shown to whoever may see it."""
 
 
-def _done(property: str, now: Now) -> list[Done]:
+def _done(property: str, now: Now, person: Any) -> list[Done]:
     kept = [each for each in list(beside_play.facts(property, [now.stream]))[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
     currency = now.opened.currency
-    return [Done(each.number, each.event.at, sentence(each.event, currency), each.event.uid, each.kind in PRINTED) for each in kept]
+    printed = {kind for kind in PRINTED if may(person, SEEN_BY.get(kind, "see-cage"), property)}
+    return [Done(each.number, each.event.at, sentence(each.event, currency), each.event.uid, each.kind in printed) for each in kept]

@@ -297,6 +297,28 @@ def test_before_the_first_table_of_a_day_is_opened_the_cage_works_on_the_day_bef
     assert "No table was open" in desk.browser.get(f"/cage/?day={gaming_day('aurora')}").content.decode()
 
 
+def test_a_slip_under_way_is_recorded_on_the_day_on_which_it_was_asked_for_and_on_no_later_one(cast: Cast) -> None:
+    today = gaming_day("aurora")
+    before = today - timedelta(days=1)
+    intake.post([line(fact(1, table="aurora/EOU-01", day=before.isoformat(), **OPENING))], Sender("test"))
+    desk, first = Desk(cast), dict(list(FILL.items())[:2])
+    rest = {role: name for role, name in FILL.items() if role not in first}
+    late, later = desk.ask(first)["Location"], desk.ask(first)["Location"]
+    intake.post([line(fact(2, table="aurora/EOU-01", day=today.isoformat(), **OPENING))], Sender("test"))
+    assert f"gaming day {before:%-d %b %Y} and belongs to that day" in desk.browser.get(late).content.decode()
+    signed = desk.sign(late, rest)
+    assert f"recorded on the gaming day {before:%-d %b %Y}" in desk.browser.get(signed["Location"]).content.decode()
+    assert ([one["day"] for one in recorded("fill-sent", day=before)], recorded("fill-sent", day=today)) == ([before.isoformat()], [])
+    intake.post([line(fact(3, "day-closed", day=before.isoformat(), by="a-101"))], Sender("test"))
+    refused = desk.sign(later, rest)
+    assert (refused.status_code, "which is closed, and it is recorded in no later one. Bring its chips back" in says(refused)) == (
+        400,
+        True,
+    )
+    assert desk.browser.post(f"{later}void/", {"reason": "day closed"} | desk.signatures(second="Fay")).status_code == 302
+    assert (recorded("fill-sent", day=today), len(recorded("slip-voided", day=today))) == ([], 1)
+
+
 def void_the_missing(desk: Desk) -> None:
     """F-10 and F-11 of a device are missing."""
 

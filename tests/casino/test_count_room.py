@@ -118,7 +118,11 @@ def test_a_box_is_pulled_by_two_counted_by_a_team_and_recounted_by_another(room:
 
 def test_who_recounts_sees_no_count_before_his_own(room: Room) -> None:
     room.pull()
-    room.count()
+    counted = room.count()
+    told = said(counted.client.get(counted["Location"]))
+    assert "was counted by n-101, n-102. It waits for its recount." in told
+    assert "10440" not in told.replace(",", ""), "whoever stands behind the team learns nothing"
+    assert room.recount("Alma").status_code == 403, "accounting reads the first count in its reports"
     for name in ("Chi", "Alma", "Nia"):
         page = said(room.cast.browser(name).get("/count/"))
         assert "to recount" in page
@@ -153,14 +157,14 @@ def test_two_counts_that_differ_stay_both_are_found_and_keep_the_day_open_until_
     assert room.close().status_code == 302
     assert [fact["by"] for fact in room.facts("day-closed")] == ["a-101"]
     assert (room.books("closed"), room.books("restated")) == ([("10440.00", "10440.00")], [("10420.00", "10420.00")])
-    assert [(one["amount"], one["by"], one["second"]) for one in _adjusted()] == [(-2000, "a-101", "a-102")]
+    assert [(one["amount"], one["by"], one["second"]) for one in adjustments()] == [(-2000, "a-101", "a-102")]
     page = said(room.cast.browser("Rhea").get(f"/closing/?day={room.day}"))
     assert "10,440.00" in page
     assert "10,420.00" in page
     assert page.count("1 adjustment") == 1
 
 
-def _adjusted() -> list[dict[str, Any]]:
+def adjustments() -> list[dict[str, Any]]:
     return [json.decode(bytes(row[0])) for row in _rows("SELECT body FROM fact WHERE kind = 'adjusted' ORDER BY position")]
 
 
@@ -307,7 +311,7 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     with pytest.raises(PermissionDenied):
         adjusted(second=room.cast.person("Boris"))
     adjusted()
-    assert [(one["what"], one["amount"]) for one in _adjusted()] == [("closer", 500)]
+    assert [(one["what"], one["amount"]) for one in adjustments()] == [("closer", 500)]
 
 
 def test_a_day_without_a_pull_is_closed_and_says_that_its_box_is_counted_later(room: Room) -> None:

@@ -47,7 +47,7 @@ set-limits          .      x    .     .     .     x     .    .      .     .     
 count-tray          x      x    .     .     .     x     .    .      .     .     .     .
 pull-box            .      x    .     x     .     .     .    .      .     .     .     .
 count-drop          .      .    .     .     x     .     .    .      .     .     .     .
-verify-count        .      .    x     .     .     .     x    .      .     .     .     .
+verify-count        .      .    x     .     .     .     .    .      .     .     .     .
 close-day           .      .    .     .     .     .     x    .      .     .     .     .
 adjust              .      .    .     .     .     .     x    .      .     .     .     .
 sign-adjustment     .      .    .     .     .     .     x    .      .     .     .     .
@@ -101,6 +101,8 @@ def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
         assert not table["count-drop"] & table["verify-count"], "a count is not verified by a team's role"
         assert not table["void-slip"] & table["witness-void"]
         assert not table["issue-marker"] & table["pay-marker"]
+    reads = {"see-hold", "see-facts", "see-hand", "see-findings", "see-views"}
+    assert not [role for role in table["verify-count"] if RIGHTS[role] & reads], "who recounts reads no report: a first count stands there"
     money = {"request-slip", "send-slip", "receive-slip", "void-slip", "issue-marker", "pay-marker", "buy-chips", "count-drop", "adjust"}
     assert not [act for act in money if table[act] & {"surveillance", "internal-audit", "regulator", "administrator"}]
     assert not [act for act in ("give-verdict", "review-verdict") if table[act] - {"surveillance"}]
@@ -176,7 +178,7 @@ CLOSED = date(2026, 11, 2)
 def pull(by: str = "w-1", second: str = "w-2") -> UUID:
     uid = uuid4()
     day = gaming_day("aurora")
-    count_room.pull_box(who(by), who(second), "aurora", "EOU-01", day, "day", f"B-{next(BOXES)}", uid=str(uid))
+    count_room.pull_box(who(by), who(second), "aurora", "EOU-01", day, "", f"B-{next(BOXES)}", uid=str(uid))
     return uid
 
 

@@ -1,0 +1,91 @@
+"""What holds a close up and what an adjustment may be of; what is offered to whom around a box."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from casino import closing, count_room
+from casino.acts import NotAccepted
+from casino.closing import Change
+from games import GAMES
+from tests.audit.floor import OPENING
+from tests.casino.test_count_room import TABLE, Room, adjustments, room, said
+
+__all__ = ["room"]
+
+
+def test_the_floor_leads_nobody_to_a_paper_that_he_may_not_see(room: Room) -> None:
+    room.pull()
+    room.count()
+    room.recount()
+    paper = f"/print/aurora/{room.box().counted.uid}.pdf"  # type: ignore[union-attr]
+    pages = {name: room.cast.browser(name).get(f"/floor/aurora/{TABLE}/").content.decode() for name in ("Finn", "Alma")}
+    assert {name: paper in page for name, page in pages.items()} == {"Finn": False, "Alma": True}
+    assert all(page.count("/print/aurora/") for page in pages.values()), "the opener's slip is for both"
+
+
+def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(room: Room) -> None:
+    asked = room.send("Chi", f"/cage/ask/aurora/{TABLE}/fill/", **{"chips-500": "20"}, **room.signs(requested_by="Finn", sent_by="Chi"))
+    room.shut()
+    wanting = "A fill of 100.00 USD is under way and lacks carried by, received by, verified by: it is signed to its end or void"
+    assert wanting in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    answer = room.close()
+    assert (answer.status_code, f"{TABLE} cannot be closed yet. {wanting}" in said(answer)) == (400, True)
+    room.send("Chi", asked["Location"], **room.signs(carried_by="Gus", received_by="Ada", verified_by="Fay"))
+    assert room.close().status_code == 302
+
+
+def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room: Room) -> None:
+    game = GAMES["andar_bahar"]
+    pays = {wager: next(iter(tables)) for wager, tables in game.pay_tables.items()}
+    live = {
+        "game": game.code,
+        "edition": list(game.editions)[-1],
+        "pay_tables": pays,
+        "decks": 1,
+        "spots": 0,
+        "limits": {},
+        "sees": ["deal"],
+    }
+    room.tell("table-opened", "AB-01", **{name: value for name, value in (OPENING | live).items() if name != "kind"})
+    room.tell("table-closed", "AB-01")
+    room.tell("day-closed", "AB-01", by="a-101")
+    page = said(room.cast.browser("Alma").get(f"/closing/adjust/?day={room.day}&table=AB-01"))
+    assert ('value="settlement"' in page, 'value="drop"' in page) == (True, False)
+    answer = room.adjust(table="AB-01", what="drop")
+    assert (answer.status_code, "has no drop and no tray" in said(answer)) == (400, True)
+    assert room.adjust(table="AB-01", what="settlement").status_code == 302
+    assert [one["what"] for one in adjustments()] == ["settlement"]
+
+
+def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(room: Room) -> None:
+    room.pull()
+    room.count()
+    room.recount(**{"notes-2000": "36"})
+    room.shut()
+    form = {"uid": str(uuid4()), "of": str(room.box().counted.uid)}  # type: ignore[union-attr]
+    assert room.adjust(**form).status_code == 302
+    again = room.adjust(**form)
+    assert (again.status_code, "This form was sent before and is recorded." in said(again)) == (400, True)
+    change = Change(f"aurora/{TABLE}", room.day, "drop", -1, "again", form["of"])
+    with pytest.raises(NotAccepted, match="sent before"):
+        closing.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
+    assert len(adjustments()) == 1
+
+
+def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
+    answer = room.send("Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift="day", **room.signs(second="Gus"))
+    assert (answer.status_code, f"{TABLE} has no shifts on" in said(answer)) == (400, True)
+    begins = {"night": f"{room.day}T22:00:00+00:00", "day": f"{room.day}T14:00:00+00:00"}
+    room.tell("table-opened", "EOU-02", **{name: value for name, value in OPENING.items() if name != "kind"}, shifts=begins)
+    pair = [room.cast.person(name) for name in ("Finn", "Gus")]
+    for shift in ("swing", ""):
+        with pytest.raises(NotAccepted, match="EOU-02 has the shifts day, night on"):
+            count_room.pull_box(*pair, "aurora", "EOU-02", room.day, shift, "8", uid=str(uuid4()))
+    page = said(room.cast.browser("Finn").get("/count/pull/"))
+    options = re.findall(r"<option[^>]*>([^<]*)</option>", page.partition('name="shift"')[2].partition("</select>")[0])
+    assert options == ["no shift", "day", "night"]
+    count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "night", "8", uid=str(uuid4()))
