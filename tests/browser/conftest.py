@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD, officers, record, troubled_day
@@ -23,6 +23,8 @@ FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+expect.set_options(timeout=20_000)  # how long to wait for what must come: nothing is proven by a machine that is busy
 
 
 class Quiet(WSGIRequestHandler):
@@ -73,7 +75,7 @@ class Officer:
         self.browser, self.address, self.complaints = browser, address, list[str]()
         self.context = browser.new_context(viewport={"width": 1280, "height": 800}, timezone_id="UTC", locale="en-GB")
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(8000)
+        self.page.set_default_timeout(20_000)
         self.page.on("console", lambda message: self.complaints.append(message.text) if message.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
