@@ -16,6 +16,7 @@ from audit.approvals import uncovered
 from audit.outcome import Finding, finding
 from audit.registers import Registers
 from audit.serials import Series
+from audit.written import whole
 from games import GAMES
 from games.kit import events as e
 from games.kit.breach import Breach
@@ -105,10 +106,11 @@ class LedgerFold:
     def serial(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided) -> Iterator[Breach]:
         """Each series counts up by one; a voided slip fills its number (rounds.md 22, 25)."""
         name, _, digits = event.slip.rpartition("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 18):
+        number = whole(digits)
+        if number is None:
             return
         series = self.state.series.setdefault(name, Series())
-        code, says = series.enter(int(digits), voids=isinstance(event, f.SlipVoided))
+        code, says = series.enter(number, voids=isinstance(event, f.SlipVoided))
         if code:
             yield self.breach(code, event, f"Slip {event.slip}: {says}")
 

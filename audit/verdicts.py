@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from audit.projections import FIRST_FACT, FLAGGED, GRADES
+from audit.written import whole
 
 
 class Verdict(NamedTuple):
@@ -82,7 +83,8 @@ class Withdrawn(NamedTuple):
 
 def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
     """The findings of a hand and the flags on it, by grade and number."""
-    condition, value = ("number = %s AND round IS NULL", int(hand[1:])) if hand[:1] == "#" and hand[1:].isdigit() else ("round = %s", hand)
+    number = whole(hand[1:]) if hand[:1] == "#" else None
+    condition, value = ("round = %s", hand) if number is None else ("number = %s AND round IS NULL", number)
     rows = _all(
         f"""SELECT id, number, code, grade, spot, wager, owed, moved, says, cite, slip FROM finding
             WHERE property = %s AND stream = %s AND {condition}""",

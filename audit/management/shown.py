@@ -10,6 +10,8 @@ from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from types import TracebackType
 
+from audit.written import whole
+
 EVERY = 0.2
 """Seconds between two looks of the progress line."""
 
@@ -47,9 +49,10 @@ class Progress:
 
 def processes(text: str) -> int:
     """How many processes: a whole number from 1 to 64. Raises what argparse takes for a misuse."""
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 64):
+    number = whole(text)
+    if number is None or not 1 <= number <= 64:
         raise ArgumentTypeError(f"{text!r} is no number of processes from 1 to 64")
-    return int(text)
+    return number
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:

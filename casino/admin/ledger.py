@@ -13,6 +13,7 @@ from msgspec import json
 
 from audit import models as ledger
 from audit.facts import KINDS
+from audit.written import whole
 from casino import models as house
 from casino.admin.listed import Fixed, NoRow, OfProperty, ReadOnly
 from games.kit.codes import GRADE
@@ -100,7 +101,7 @@ class FactAdmin(ReadOnly):
 
 
 def _is_a_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 18
+    return whole(text) is not None
 
 
 @admin.register(house.Finding)

@@ -14,6 +14,7 @@ from typing import IO, NamedTuple
 
 from audit import beside_play
 from audit.facts import canonical
+from audit.written import day_of, whole
 from casino.importing import Fact, Item, Misused, Refusal, Told
 from casino.importing.clock import instant
 from casino.importing.reading import lines_of
@@ -101,18 +102,18 @@ def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
             raise ValueError(f"{name} is empty")
     if row["count_no"] not in KINDS:
         raise ValueError(f"count_no is {row['count_no']!r}: 1 is the count, 2 the recount")
-    try:
-        day = date.fromisoformat(row["gaming_day"])
-    except ValueError:
-        raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05") from None
+    day = day_of(row["gaming_day"])
+    if day is None:
+        raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
     at = instant(row["counted_at"], told.zone)
     count = Count(f"{told.property}/{row['table_id']}", day, row["shift"], row["box_id"], row["counter"], row["count_no"], at)
     denomination, amount = (minor_units(_decimal(row[name], name), row["currency"]) for name in ("denomination", "amount"))
     if denomination < 1 or amount < 0:
         raise ValueError("a denomination is above 0, and an amount not below")
-    if not (row["pieces"].isascii() and row["pieces"].isdigit()) or len(row["pieces"]) > 12:
+    pieces = whole(row["pieces"], 12)
+    if pieces is None:
         raise ValueError(f"pieces {row['pieces'][:20]!r} is no whole number")
-    return count, Line(number, row["currency"], denomination, int(row["pieces"]), amount)
+    return count, Line(number, row["currency"], denomination, pieces, amount)
 
 
 def _decimal(text: str, name: str) -> Decimal:

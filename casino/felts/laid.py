@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from audit.hands import Played, Wager
 from audit.verdicts import Standing
+from audit.written import whole
 from casino.templatetags.written import place, words
 from games.kit import events as e
 from games.kit.events import Event
@@ -118,4 +119,5 @@ class Laid:
 
 def _by_number(spot: str) -> tuple[int, str]:
     """Spots from the dealer's left; accounts behind them as they are named."""
-    return (int(spot), "") if spot.isdigit() and len(spot) < 9 else (10**9, spot)
+    number = whole(spot, 8)
+    return (10**9, spot) if number is None else (number, "")

@@ -6,12 +6,12 @@ claim about a regulator. Its name stays in the register `profile`.
 
 from __future__ import annotations
 
-from datetime import date
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
+from audit.written import day_of
 from casino.importing.register import Entry
 from games.kit.amounts import EXPONENT
 
@@ -60,10 +60,10 @@ def named(name: str) -> Profile | None:
 
 def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
     """What a property of this currency records that takes it over from this gaming day on. Raises ValueError for what is no day."""
-    try:
-        day = date.fromisoformat(begins).isoformat()
-    except ValueError:
-        raise ValueError(f"“{begins[:20]}” is no day. Write the first gaming day as 2026-11-27.") from None
+    first = day_of(begins)
+    if first is None:
+        raise ValueError(f"“{begins[:20]}” is no day. Write the first gaming day as 2026-11-27.")
+    day = first.isoformat()
     made = [Entry("profile", "*", {"name": profile.name}, day)]
     for value in profile.values:
         amount = {} if value.amount is None else {"amount": value.amount * 10 ** EXPONENT.get(currency, 2) + value.beyond}

@@ -17,6 +17,7 @@ from audit import facts as f
 from audit import store
 from audit.ledger_fold import SERIALS
 from audit.models import Head
+from audit.written import whole
 from casino.acts import NotAccepted
 from games.kit.events import kind_of
 
@@ -37,7 +38,8 @@ def series_of(kind: str, table: str, day: str) -> str:
 def parted(slip: str) -> tuple[str, int | None]:
     """A serial's series and number; a serial that ends in no number, or in too long a one, has none."""
     series, _, digits = slip.rpartition("-")
-    return (series, int(digits)) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else (slip, None)
+    number = whole(digits)
+    return (slip, None) if number is None else (series, number)
 
 
 def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, tzinfo
 from fractions import Fraction
@@ -9,6 +10,7 @@ from typing import Any
 
 from django import template
 
+from audit.written import whole
 from games import GAMES
 from games.kit.amounts import EXPONENT
 
@@ -64,7 +66,7 @@ def digits(currency: str) -> int:
 @register.filter
 def words(code: str) -> str:
     """A code as a label: `Wrong settlement`."""
-    if any(letter.isdigit() for letter in code):
+    if re.search("[0-9]", code):
         return code  # `1-5` is a wager, and a range
     return code.replace("-", " ").replace("_", " ").capitalize()
 
@@ -136,7 +138,7 @@ def apart(span: timedelta) -> str:
 @register.filter
 def place(name: str) -> str:
     """Where a card or a wager lies: `Spot 3`, `Dealer`, `Player p-90210`."""
-    if name.isdigit():
+    if whole(name) is not None:
         return f"Spot {name}"
     return f"Player {name}" if name.startswith("p-") else name.replace("-", " ").capitalize()
 
@@ -176,10 +178,10 @@ def join_sorted(kinds: Iterable[str]) -> str:
 def grouped(figure: Any) -> str:
     """A decimal or a whole number with its thousands apart, and a minus that is one; a word stays a word."""
     text = str(figure)
-    if not text.lstrip("-").replace(".", "", 1).isdigit():
+    if re.fullmatch(r"-?[0-9]+(\.[0-9]*)?", text) is None:
         return text
-    whole, point, part = text.lstrip("-").partition(".")
-    return f"{MINUS if text.startswith('-') else ''}{int(whole):,}{point}{part}"
+    units, point, part = text.lstrip("-").partition(".")
+    return f"{MINUS if text.startswith('-') else ''}{int(units):,}{point}{part}"
 
 
 @register.filter

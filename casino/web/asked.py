@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, tzinfo
+from datetime import tzinfo
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +12,8 @@ from django.urls import reverse
 
 from audit.projections import GRADES
 from audit.queue import STATES, Wanted
+from audit.written import day_of as day_of
+from audit.written import whole
 from casino import calendar
 from casino.permissions import properties
 
@@ -49,15 +51,6 @@ def query(wanted: Wanted) -> str:
     return urlencode({name: value for name, value in parts.items() if value})
 
 
-def day_of(text: str) -> date | None:
-    """A day as it is written in an address; None for anything else, also for one in which no house was open."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return day if 1900 <= day.year < 2200 else None
-
-
 def text(asked: str | None) -> str:
     """What was typed, short enough and without what the database cannot hold."""
     return (asked or "").replace("\0", "").strip()[:200]
@@ -76,8 +69,9 @@ def zones(names: Any) -> dict[str, tzinfo]:
 def address(stream: str, hand: str) -> str:
     """The page of a hand, or of a fact outside a hand."""
     property, table, day = stream.split("/", 2)
-    if hand[:1] == "#" and hand[1:].isdigit():
-        return reverse("fact", args=[property, table, day, int(hand[1:])])
+    number = whole(hand[1:]) if hand[:1] == "#" else None
+    if number is not None:
+        return reverse("fact", args=[property, table, day, number])
     return reverse("hand", args=[property, table, day, hand])
 
 

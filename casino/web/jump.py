@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from audit import clock, hands
 from audit.hands import Dealt
+from audit.written import whole
 from casino.calendar import gaming_day
 from casino.templatetags.written import apart
 from casino.web import asked
@@ -78,12 +79,12 @@ def read(typed: str) -> Asked | None:
             words.append(word)
     for word in words[1:]:
         account = word.startswith("p-")
-        kind = "spot" if account or (word.isdigit() and (at is not None or named["hand"])) else "hand"
+        kind = "spot" if account or (whole(word) is not None and (at is not None or named["hand"])) else "hand"
         if named[kind]:
             return None
         named[kind] = word
-    whole = bool(words) and (at is not None or bool(named["hand"])) and "\0" not in typed
-    return Asked(words[0], at, day, named["spot"], span, named["hand"]) if whole else None
+    enough = bool(words) and (at is not None or bool(named["hand"])) and "\0" not in typed
+    return Asked(words[0], at, day, named["spot"], span, named["hand"]) if enough else None
 
 
 def _tables(property: str, typed: str) -> list[str]:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from audit import queue as hands
 from audit.projections import FLAGGED, GRADES
 from audit.queue import Hand
+from audit.written import whole
 from casino.web import asked
 from games.kit.codes import GRADE
 
@@ -91,7 +92,7 @@ def more(request: HttpRequest) -> HttpResponse:
 def news(request: HttpRequest) -> HttpResponse:
     """Rows that have changed, for the page to put in their places; `since` goes on from here."""
     wanted, since = asked.wanted(request), request.GET.get("since", "")
-    if not (since.isascii() and since.isdigit() and len(since) < 20):
+    if whole(since, 19) is None:
         raise BadRequest("News are asked for since a moment, and the address names none. Load the queue anew.")
     found = hands.news(wanted, since)
     rows = rows_of([each for each, _ in found.rows])

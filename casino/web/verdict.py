@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST
 
 from audit import hands, verdicts
 from audit.hands import Played
+from audit.written import whole
 from casino import surveillance
 from casino.acts import NotAccepted
 from casino.models import Person
@@ -50,8 +51,9 @@ def open_hand(request: HttpRequest) -> tuple[Played, str]:
     property = stream.partition("/")[0]
     if "\0" in name + stream:
         raise Http404("no such letter")
-    if name[:1] == "#" and name[1:].isdigit() and len(name) < 18:
-        played = hands.single(property, stream, int(name[1:]))
+    number = whole(name[1:]) if name[:1] == "#" else None
+    if number is not None:
+        played = hands.single(property, stream, number)
     else:
         played = hands.played(property, stream, name)
     if played is None:

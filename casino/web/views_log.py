@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from audit.written import whole
 from casino import viewing
 from casino.web import asked
 
@@ -15,7 +16,7 @@ def views_log(request: HttpRequest) -> HttpResponse:
     """The latest views first."""
     places = asked.where(request, "see-views")
     before, person, table = (asked.text(request.GET.get(name)) for name in ("before", "person", "table"))
-    found = viewing.viewings(places, person=person, table=table, before=int(before) if before.isdigit() and len(before) < 18 else None)
+    found = viewing.viewings(places, person=person, table=table, before=whole(before))
     zones = asked.zones(places)
     rows = [(each, each.address or asked.address(each.stream, each.hand), zones[each.property]) for each in found[: viewing.PAGE]]
     more = found[viewing.PAGE - 1].id if len(found) > viewing.PAGE else None

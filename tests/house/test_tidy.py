@@ -55,6 +55,7 @@ BAD = [  # (check, where, bad source, what the sentence names), at least one for
     (tidy.modules_say_what_they_promise, "audit/a.py", "x = 1\n", "docstring"),
     (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "root/.pyenv'\n", "root"),
     (tidy.no_machine_is_named, "casino/a.py", "X = '/" + "work/main'\n", "work"),
+    (tidy.digits_are_read_in_one_way, "casino/a.py", "x = int(t) if t.isdigit() else 0\n", "isdigit"),
     (tidy.parsing_works, "casino/a.py", "def f(:\n", "line 1"),
 ]
 PURE = """\"\"\"A game.\"\"\"

@@ -184,6 +184,14 @@ def no_machine_is_named(source: Source) -> Iterator[str]:
             yield f"{source.path}:{number}: {found[1]} is a place on one machine; take it from a setting or the project's folder."
 
 
+def digits_are_read_in_one_way(source: Source) -> Iterator[str]:
+    if source.top not in ("audit", "casino") or source.path == "audit/written.py":
+        return
+    for line, _, name in source.calls():
+        if name in ("isdigit", "isdecimal", "isnumeric"):
+            yield f"{source.path}:{line}: {name}() takes ² or ٣ for a digit, and int() may not; read it with audit.written.whole."
+
+
 CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
     parsing_works,
     imports_one_way,
@@ -197,6 +205,7 @@ CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
     nothing_is_left_unfinished,
     modules_say_what_they_promise,
     no_machine_is_named,
+    digits_are_read_in_one_way,
 )
 NAMED = ("*/management/commands/*.py", "casino/reports/*.py", "audit/checks/*.py", "casino/feeds/*.py", "tests/benchmarks/*.py")
 

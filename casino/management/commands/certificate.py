@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import table
+from audit.written import whole
 from casino import certificates
 from casino.certificates import Shown, exactly
 from games import GAMES
@@ -18,9 +19,10 @@ from games.kit.printed import percent
 
 def decks(text: str) -> int:
     """A number of decks. Raises what argparse takes for a misuse."""
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= certificates.MOST_DECKS):
+    number = whole(text)
+    if number is None or not 1 <= number <= certificates.MOST_DECKS:
         raise ArgumentTypeError(f"{text!r} is no number of decks from 1 to {certificates.MOST_DECKS}")
-    return int(text)
+    return number
 
 
 class Command(BaseCommand):
