@@ -6,12 +6,14 @@ from datetime import date
 from random import Random
 from typing import Any
 
-from .cage import CHIPS, NOTES
+from .cage import CHIPS
 from .day import SHIFTS
 from .house import FLOOR, PROPERTY, entries, entry, table_of
 from .staff import ROLES
 
 PITS = {"pit-1": "Over and Under", "pit-2": "Live studio"}
+NOTES = (10_000, 5_000, 2_000, 1_000, 500, 200, 100)
+"""Every note that a count room may find in a box; the sample's own players pay with the larger ones."""
 NAME = "Aurora Casino, the sample house"
 
 
