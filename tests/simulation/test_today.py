@@ -1,11 +1,15 @@
 """A gaming day of the sample house that has begun: it goes on from the present day, and nothing in it is wrong or over."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from casino.importing.register import Entry
+from casino.management.commands.demo import AT_WORK, LOOK, closed_now
+from casino.people import set_registers
 from casino.sample.house import DAY, sample_house
 from casino.sample.today import OPEN, PULLED, sample_today
+from tests.conftest import House
 from tests.simulation.replaying import findings
 
 LATER = DAY + timedelta(days=5)
@@ -44,3 +48,17 @@ def test_the_tables_are_open_and_one_box_waits_for_its_count() -> None:
 def test_no_day_of_the_month_begins_anew(day: date) -> None:
     with pytest.raises(ValueError, match="is not behind"):
         sample_today(day)
+
+
+def test_until_the_last_gaming_day_is_over_by_its_own_clock_the_demo_says_that_tables_are_closed_and_until_when(
+    house: House,
+) -> None:
+    set_registers("aurora", [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})], by="m-101", second="m-102")
+    over = datetime(2026, 11, 28, 14, tzinfo=UTC)
+    says = closed_now(over - timedelta(seconds=1))
+    assert "closed for the gaming day now, 2026-11-27; the next begins on 2026-11-28 at 06:00 by their clock (2026-11-28 14:00 UTC)" in says
+    assert "\n" not in says
+    assert "the next begins on 2026-11-28 at 06:00" in closed_now(over - timedelta(days=20))
+    assert closed_now(over) == ""
+    assert {who for who, *_ in AT_WORK} == {"Finn", "Chi", "Nia"}
+    assert set(AT_WORK) < set(LOOK)

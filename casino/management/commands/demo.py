@@ -12,7 +12,7 @@ import urllib.request
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -41,6 +41,12 @@ PROCESSES = 2
 PATIENCE = 60
 """Seconds for the first page to come."""
 
+AT_WORK = (
+    ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
+    ("Chi", "cage/", "fills and credits with five signatures, markers"),
+    ("Nia", "count/", "boxes, counted and counted again by somebody who does not see the first count"),
+)
+"""Who has something to do only on a gaming day that has begun and is not over."""
 LOOK = (
     ("Dana", "queue/", "what was found, gravest first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "what every table held"),
@@ -49,9 +55,7 @@ LOOK = (
     ("Alma", "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26", "who errs: d-110 and d-135 only in favour of the players"),
     ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
     ("Alma", "reports/adjustments/?from=2026-10-28&to=2026-11-26", "a note found three days later in a box of EOU-01"),
-    ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
-    ("Chi", "cage/", "fills and credits with five signatures, markers"),
-    ("Nia", "count/", "boxes, counted and counted again by somebody who does not see the first count"),
+    *AT_WORK,
     ("Alma", "closing/?day=2026-11-12", "a closed day beside the restated one, and what a day still wants before it is closed"),
     ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
     ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
@@ -137,9 +141,11 @@ class Command(BaseCommand):
 
     def open_tables(self) -> str:
         """The gaming day now has begun, once in a house in which nobody has worked yet. What there is to say of it."""
+        if closed := closed_now():
+            return closed
         day = calendar.gaming_day(PROPERTY)
         worked = Stream.objects.filter(property=PROPERTY).exclude(name__startswith=f"{PROPERTY}/house/")
-        if day <= DAY or any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
+        if any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
             return ""
         intake.post_prepared(checked(sample_today(day)), Sender("demo"))
         return f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its count."
@@ -156,7 +162,8 @@ class Command(BaseCommand):
             self.stdout.write(f"\nCatwalk runs at {address}\n\n")
             rows = [(login.role or "no rights here", login.name, login.id, login.password or login.token or "") for login in logins]
             self.stdout.write(table(("role", "name", "login", "password or token"), rows))
-            looks = [(who, address + path, what) for who, path, what in LOOK if _is_there("/" + path.partition("?")[0])]
+            shown = LOOK if not closed_now() else tuple(look for look in LOOK if look not in AT_WORK)
+            looks = [(who, address + path, what) for who, path, what in shown if _is_there("/" + path.partition("?")[0])]
             self.stdout.write("\n\n" + table(("log in as", "look at", "and see"), looks))
             self.stdout.write("\nCtrl-C stops everything.")
             self.stdout.flush()
@@ -177,6 +184,19 @@ class Command(BaseCommand):
             if time.monotonic() > deadline:
                 raise CommandError(f"No page came from {address} within {PATIENCE} s: see web.log in {settings.CATWALK_DATA}.")
             time.sleep(0.1)
+
+
+def closed_now(now: datetime | None = None) -> str:
+    """Why nothing can be opened at this instant, or now, and from when on, in a line; empty where tables can be opened."""
+    day = calendar.gaming_day(PROPERTY, now)
+    if day > DAY:
+        return ""
+    begins = calendar.bounds(PROPERTY, DAY).ends
+    local = begins.astimezone(calendar.zone(PROPERTY, DAY))
+    return (
+        f"The tables of the sample are closed for the gaming day now, {day.isoformat()}; the next begins on"
+        f" {local:%Y-%m-%d at %H:%M} by their clock ({begins:%Y-%m-%d %H:%M} UTC): `make demo` then opens some of them."
+    )
 
 
 def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
