@@ -20,7 +20,8 @@ from django.db import connection, transaction
 from audit import jobs
 from audit.as_of import NoSuchPosition, Progress, Seen, as_of
 from audit.jobs import Lease
-from audit.queries import BOOKS, RESTATED, Span
+from audit.queries import BOOKS, LAST, RESTATED, Span
+from audit.written import YEARS
 from casino import exports, projections, reports
 
 KEEP, AGAIN = "keep-report", "make-report-again"
@@ -100,8 +101,10 @@ def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> in
     one = reports.report(what.name)
     if strange := [name for name in what.by if name not in one.BY]:
         raise ValueError(f"{what.name} cannot go by {', '.join(strange)}")
-    if what.books and what.books not in books_of(what.name):
-        raise ValueError(f"{what.name} does not come from {what.books} books")
+    if says := not_in_books(what.name, what.books):
+        raise ValueError(says)
+    if not what.begins < what.ends or {what.begins.year, (what.ends - timedelta(days=1)).year} - {*YEARS}:
+        raise ValueError(f"{what.begins} to {what.ends} are no gaming days of a house")
     with transaction.atomic():
         values = [*what[:4], list(what.by), what.format, what.books, asked_by, schedule, period]
         found = _all(_ORDER, values)
@@ -165,7 +168,7 @@ def content(id: int) -> bytes:
 
 def found(id: int) -> Order | None:
     """One order; None where there is none of this number."""
-    return next(iter(_orders("o.id = %s", [id])), None)
+    return next(iter(_orders("o.id = %s", [id])), None) if id <= LAST else None
 
 
 def orders(properties: Sequence[str], before: int | None = None) -> list[Order]:
@@ -204,6 +207,15 @@ def being_made_again(id: int) -> bool:
 def books_of(name: str) -> tuple[str, ...]:
     """The books that a report can come from, besides all that is recorded."""
     return BOOKS if name in FROM_BOOKS else ()
+
+
+def not_in_books(name: str, books: str) -> str:
+    """Why this report cannot come from these books, in a sentence; empty where it can."""
+    if books in ("", *books_of(name)):
+        return ""
+    if name in FROM_BOOKS:
+        return f"There are no “{books[:40]}” books: {name} comes from all that is recorded, or from {' or '.join(BOOKS)} books."
+    return f"{name} comes from all that is recorded and knows no {books[:40]} books; these know them: {', '.join(sorted(FROM_BOOKS))}."
 
 
 @cache

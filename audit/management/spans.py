@@ -7,7 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from audit.models import Head
 from audit.queries import Span
+from audit.written import day_of
 
 
 def add_span(parser: CommandParser) -> None:
@@ -18,15 +20,20 @@ def add_span(parser: CommandParser) -> None:
 
 
 def span_of(options: dict[str, Any]) -> Span:
-    """The span. Raises CommandError (misused) for what is no day, or a span without a day in it."""
+    """The span. Raises CommandError (misused) for what is no day, a span without a day in it, or a property without a ledger."""
     begins, ends = (_day(name, options[key]) for name, key in (("--from", "begins"), ("--to", "ends")))
     if begins is not None and ends is not None and begins >= ends:
         raise CommandError(f"--from {begins} is in and --to {ends} is not, so there is no day between them: --to is later", returncode=2)
-    return Span(begins, ends, options["property"])
+    property = options["property"]
+    if property is not None and not Head.objects.filter(property=property).exists():
+        there = ", ".join(Head.objects.order_by("property").values_list("property", flat=True)) or "no property with one"
+        raise CommandError(f"--property {property!r} has no ledger in this house: there is {there}", returncode=2)
+    return Span(begins, ends, property)
 
 
 def _day(option: str, given: str | None) -> date | None:
-    try:
-        return date.fromisoformat(given) if given is not None else None
-    except ValueError:
-        raise CommandError(f"{option} {given!r} is no day such as 2026-11-27", returncode=2) from None
+    if given is None:
+        return None
+    if (day := day_of(given)) is None:
+        raise CommandError(f"{option} {given!r} is no day of a house such as 2026-11-27", returncode=2)
+    return day

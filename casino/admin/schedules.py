@@ -45,6 +45,7 @@ class ScheduleForm(Form):
             ("closed", "the closed books, when every table is closed"),
             ("restated", "the restated books"),
         ],
+        help_text=f"Closed and restated books are known to {', '.join(sorted(kept.FROM_BOOKS))}, and to no other report.",
     )
     format = forms.ChoiceField(choices=[(name, name) for name in FORMATS], initial="csv")
 
@@ -77,8 +78,8 @@ class ScheduleForm(Form):
         if strange := [name for name in by if name not in one.BY]:
             known = f"It can go by {', '.join(one.BY)}." if one.BY else "It has rows of its own: leave this empty."
             self.add_error("by", f"{one.TITLE} does not go by {', '.join(strange)}. {known}")
-        if told.get("books") and told["books"] not in kept.books_of(told["report"]):
-            self.add_error("books", f"{one.TITLE} knows no closed books: choose all that is recorded.")
+        if says := kept.not_in_books(told["report"], told.get("books", "")):
+            self.add_error("books", f"{says} Choose all that is recorded.")
         name = told.get("name") or self.instance.name
         said = schedules.Schedule(
             name, told["property"], told["report"], by, told.get("format", ""), told.get("of", ""), told.get("books", "")

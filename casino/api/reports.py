@@ -6,7 +6,6 @@ log.
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -15,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.queries import Span
+from audit.written import day_of, whole
 from casino import exports, kept, reports, viewing
 from casino.api.problems import Problem
 from casino.api.scopes import needs
@@ -74,7 +74,7 @@ class KeptReports(APIView):
     def get(self, request: Any) -> Response:
         """The kept ones of a property, the latest first; `before` a number for what came earlier."""
         before = request.query_params.get("before", "")
-        found = kept.orders([_property(request)], int(before) if before.isdecimal() and len(before) < 18 else None)
+        found = kept.orders([_property(request)], whole(before))
         return Response([_told(each) for each in found[: kept.PAGE]])
 
 
@@ -128,14 +128,13 @@ def _format(asked: Any) -> str:
 def _span(asked: Any, property: str, name: str) -> Span:
     days = []
     for field in ("from", "to"):
-        try:
-            days.append(date.fromisoformat(asked[field]) if field in asked else None)
-        except ValueError:
-            raise Problem(400, "day", f"{field}: {asked[field][:40]!r} is no day such as 2026-11-27.", field=field) from None
+        days.append(day_of(asked[field]) if field in asked else None)
+        if field in asked and days[-1] is None:
+            raise Problem(400, "day", f"{field}: {asked[field][:40]!r} is no day of a house such as 2026-11-27.", field=field)
     begins, ends = days
     if begins is not None and ends is not None and begins >= ends:
         raise Problem(400, "day", f"from {begins} is in and to {ends} is not, so there is no day between them.", field="to")
     books = asked.get("books", "")
-    if books not in ("", *kept.books_of(name)):
-        raise Problem(400, "books", f"{name} does not come from {books[:40]!r} books.", field="books")
+    if says := kept.not_in_books(name, books):
+        raise Problem(400, "books", says, field="books")
     return Span(begins, ends, property, books)

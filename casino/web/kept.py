@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from audit.written import whole
 from casino import exports, kept, reports, viewing
 from casino.kept import Order, What
 from casino.permissions import demand, properties
 from casino.web import asked
-from casino.web.report import ACT, asked_for
+from casino.web.report import ACT, asked_for, refused, wrongly_asked
 
 KEEP = "keep-report"
 
@@ -24,7 +24,7 @@ def kept_reports(request: HttpRequest) -> HttpResponse:
     """The latest first: kept, being made, and those that another has superseded."""
     places = asked.where(request, ACT)
     before = asked.text(request.GET.get("before"))
-    found = kept.orders(places, int(before) if before.isdigit() and len(before) < 18 else None)
+    found = kept.orders(places, whole(before))
     rows = [(each, title(each), asked.zone(each.what.property)) for each in found[: kept.PAGE]]
     more = found[kept.PAGE - 1].id if len(found) > kept.PAGE else None
     shown = {"rows": rows, "more": more, "places": places, "may_schedule": bool(properties(request.user, "schedule-report"))}
@@ -71,9 +71,11 @@ def report_keep(request: HttpRequest, name: str) -> HttpResponse:
     wanted, format = asked_for(request, name, request.POST), request.POST.get("format", "csv")
     demand(request.user, KEEP, wanted.house)
     span = wanted.span
-    if format not in exports.DOWNLOADS or span.begins is None or span.ends is None:
-        messages.error(request, f"A report is kept as one of {', '.join(exports.DOWNLOADS)}.")
-        return redirect(f"{reverse('report', args=[name])}?{wanted.query}")
+    wrong = list(wrongly_asked(name, request.POST))
+    if format not in exports.DOWNLOADS:
+        wrong.append(f"A report is kept as one of {', '.join(exports.DOWNLOADS)}.")
+    if wrong or span.begins is None or span.ends is None:
+        return refused(request, name, wanted, ["Nothing was kept.", *wrong])
     id = kept.order(What(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books), str(request.user.pk))
     return redirect("kept_report", id)
 

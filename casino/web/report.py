@@ -77,24 +77,32 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """One report: `from` is in, `to` is the last day that is in, `by` any of what it can go by."""
-    places, one = asked.where(request, ACT), _report(name)
-    wanted = asked_for(request, name, request.GET)
-    form = {
-        "title": one.TITLE, "about": about(one), "wanted": wanted, "places": places, "can_go_by": one.BY, "name": name,
-        "books": kept.books_of(name), "may_keep": may(request.user, "keep-report", wanted.house), "formats": list(DOWNLOADS),
-    }  # fmt: skip
-    if wrong := list(_wrong(request, one)):
-        return render(request, "reports/report.html", {**form, "wrong": wrong}, status=400)
+    one, wanted = _report(name), asked_for(request, name, request.GET)
+    if wrong := list(wrongly_asked(name, request.GET)):
+        return refused(request, name, wanted, wrong)
     sheet = one.sheet(wanted.span, wanted.by)
     rows = list(islice(sheet.rows, SHOWN + 1))
     files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
     shown = {
-        **form, "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
+        **_form(request, name, wanted), "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
         "rows": [_cells(sheet, row) for row in rows[:SHOWN]], "files": files,
         "totals": [_cells(sheet, row) for row in sheet.totals], "more": len(rows) > SHOWN, "limit": SHOWN,
         "charts": charts(one, sheet, rows[:SHOWN], wanted.by),
     }  # fmt: skip
     return render(request, "reports/report.html", shown)
+
+
+def refused(request: HttpRequest, name: str, wanted: Asked, wrong: list[str]) -> HttpResponse:
+    """The form again, with what it cannot be asked for, a sentence each."""
+    return render(request, "reports/report.html", {**_form(request, name, wanted), "wrong": wrong}, status=400)
+
+
+def _form(request: HttpRequest, name: str, wanted: Asked) -> dict[str, Any]:
+    one = _report(name)
+    return {
+        "title": one.TITLE, "about": about(one), "wanted": wanted, "places": asked.where(request, ACT), "can_go_by": one.BY, "name": name,
+        "books": kept.books_of(name), "may_keep": may(request.user, "keep-report", wanted.house), "formats": list(DOWNLOADS),
+    }  # fmt: skip
 
 
 @require_safe
@@ -105,7 +113,7 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
     if format not in DOWNLOADS:
         raise Http404(format)
     made = DOWNLOADS[format]
-    if any(_wrong(request, one)):
+    if any(wrongly_asked(name, request.GET)):
         return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
     sheet = one.sheet(wanted.span, wanted.by)
     viewing.record_report(request.user, wanted.house, f"{one.TITLE}, as {format}", f"{reverse('report', args=[name])}?{wanted.query}")
@@ -144,16 +152,19 @@ def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
     return Asked(property, min(begins, last), max(begins, last), by, books if books in kept.books_of(name) else "")
 
 
-def _wrong(request: HttpRequest, one: Report) -> Iterator[str]:
-    """What was asked for that makes no sense, a sentence each."""
-    for name, label in (("from", "First day"), ("to", "Last day")):
-        typed = asked.text(request.GET.get(name))
+def wrongly_asked(name: str, sent: QueryDict) -> Iterator[str]:
+    """What a form asks for that makes no sense, a sentence each."""
+    one = _report(name)
+    for field, label in (("from", "First day"), ("to", "Last day")):
+        typed = asked.text(sent.get(field))
         if typed and asked.day_of(typed) is None:
             yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
-    for by in request.GET.getlist("by"):
+    for by in sent.getlist("by"):
         if by not in one.BY:
             known = f"It is {', '.join(one.BY)}." if one.BY else "It has rows of its own."
             yield f"By: “{asked.text(by)[:40]}” is nothing to add this report up by. {known}"
+    if says := kept.not_in_books(name, asked.text(sent.get("books"))):
+        yield f"Books: {says}"
 
 
 def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 
-from casino import kept, people, viewing
+import pytest
+
+from casino import kept, people, reports, viewing
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
 from tests.casino.test_kept import DAY, keep
@@ -72,7 +74,34 @@ def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_o
 def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -> None:
     alma = door()
     for asked, field in (("from=yesterday", "from"), ("by=colour", "by"), ("format=clay", "format"), ("books=open", "books"),
-                         ("from=2026-11-27&to=2026-11-27", "to")):  # fmt: skip
+                         ("from=2026-11-27&to=2026-11-27", "to"), ("from=0001-01-01", "from"), ("to=9999-12-31", "to")):  # fmt: skip
         answer = alma.get(f"/api/v1/reports/hold?{asked}")
         assert (answer.status_code, json.loads(answer.content)["field"]) == (400, field), asked
     assert alma.get("/api/v1/reports/luck").status_code == 404
+
+
+@pytest.mark.parametrize("name", reports.names())
+def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and_last_that_may_be(cast: Cast, name: str) -> None:
+    record(felt(1000, 100))
+    alma = door()
+    for asked in ("to=0001-01-01", "from=0001-01-01", "from=1899-12-31", "to=2200-01-01", "from=9999-12-31"):
+        answer = alma.get(f"/api/v1/reports/{name}?{asked}")
+        assert (answer.status_code, answer["Content-Type"], answer.json()["code"]) == (400, "application/problem+json", "day"), asked
+    for asked in ("to=1900-01-01", "from=1900-01-01", "to=2199-12-31", "from=2199-12-31"):
+        assert alma.get(f"/api/v1/reports/{name}?{asked}").status_code == 200, asked
+
+
+def test_a_number_in_an_address_is_of_our_digits_and_no_longer_than_the_database_counts(cast: Cast) -> None:
+    record(felt(1000, 100))
+    alma = door()
+    one = keep(DAY)
+    for before in ("²", "٣", "9" * 30, "-1", "x"):
+        assert [each["id"] for each in alma.get(f"/api/v1/reports/kept?before={before}").json()] == [one.id], before
+    assert alma.get(f"/api/v1/reports/kept/{'9' * 30}").status_code == 404
+
+
+def test_the_closed_books_of_a_report_that_knows_none_are_a_problem(cast: Cast) -> None:
+    record(felt(1000, 100))
+    answer = door().get("/api/v1/reports/statistics?books=closed")
+    assert (answer.status_code, answer.json()["field"]) == (400, "books")
+    assert "these know them: hold, hold-to-date, master-game-report, new-jersey, table-drop." in answer.content.decode()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import date
+
+import pytest
+
 from casino import kept, viewing
 from tests.casino.conftest import Cast
 from tests.casino.test_kept import late, work
@@ -74,4 +78,42 @@ def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
     other = kept.order(kept.What("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
     assert cast.browser("Alma").get(f"/reports/kept/{other}/").status_code == 403
     assert cast.browser("Alma").get("/reports/kept/999/").status_code == 404
-    assert cast.browser("Alma").post("/reports/hold/keep/", DAYS | {"format": "clay"})["Location"].startswith("/reports/hold/?")
+
+
+def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> None:
+    record(felt(1000, 100))
+    alma = cast.browser("Alma")
+    for wrong, says in (
+        ({"books": "closed"}, "Books: statistics comes from all that is recorded and knows no closed books"),
+        ({"from": "0001-01-01"}, "First day: “0001-01-01” is no day"),
+        ({"by": "colour"}, "By: “colour” is nothing to add this report up by"),
+        ({"format": "clay"}, "A report is kept as one of csv"),
+    ):
+        answer = alma.post("/reports/statistics/keep/", DAYS | {"format": "csv"} | wrong)
+        assert (answer.status_code, answer.content.decode().count("Nothing was kept.")) == (400, 1)
+        assert says in answer.content.decode()
+    assert kept.orders(["aurora"]) == []
+    for name, offered in (("statistics", False), ("hold", True)):
+        assert ('<select name="books">' in alma.get(f"/reports/{name}/", DAYS).content.decode()) == offered
+    assert alma.get("/reports/statistics/", DAYS | {"books": "closed"}).status_code == 400
+    for days in ((date(1, 1, 1), date(2026, 11, 28)), (date(2026, 11, 28), date(2026, 11, 28)), (date(2026, 11, 27), date.max)):
+        with pytest.raises(ValueError, match="are no gaming days"):
+            kept.order(kept.What("aurora", "base-level", *days, (), "csv"), "a-101")
+
+
+@pytest.mark.parametrize("typed", ["²", "٣", "9" * 30, "-1"])
+def test_the_lists_are_leafed_by_numbers_of_our_digits(cast: Cast, typed: str) -> None:
+    for who, page in (("Alma", "/reports/kept/"), ("Rhea", "/views/")):
+        assert cast.browser(who).get(page, {"before": typed}).status_code == 200, page
+    assert cast.browser("Alma").get(f"/reports/kept/{'9' * 30}/").status_code == 404
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "2199-12-31", "9999-12-31", "²"])
+def test_no_page_breaks_on_a_day_at_either_end_of_the_calendar(cast: Cast, day: str) -> None:
+    record(felt(1000, 100))
+    alma = cast.browser("Alma")
+    pages = [f"/{page}/?day={day}" for page in ("closing", "count", "cage", "floor", "closing/adjust")]
+    pages += [f"/{page}/?{end}={day}" for page in ("hold", "hold/review", "hold/where", "reports/base-level") for end in ("from", "to")]
+    for page in (*pages, f"/admin/?last={day}", f"/hold/where/aurora/T1/{day}/"):
+        assert alma.get(page).status_code in (200, 302, 400, 404), page
+    assert cast.browser("Dana").get(f"/queue/?day={day}").status_code == 200

@@ -263,6 +263,9 @@ def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
         (("hold", "--from", "yesterday"), "'yesterday' is no day"),
         (("hold", "--by", "colour"), "it can go by property, table"),
         (("coverage", "--by", "table"), "it has no --by"),
+        (("hold", "--property", "nope"), "--property 'nope' has no ledger in this house: there is no property with one"),
+        (("base-level", "--from", "0001-01-01"), "'0001-01-01' is no day"),
+        (("statistics", "--to", "0001-01-01"), "'0001-01-01' is no day"),
         (("luck",), f"there is {', '.join(reports.names())}"),
     ],
 )
@@ -271,6 +274,21 @@ def test_what_no_report_can_show_is_misuse(house, args, why):
         ran = run(command, *args)
         assert ran.code == 2
         assert why in ran.err or command == "export"
+
+
+def test_a_property_without_a_ledger_is_said_to_have_none_and_those_that_have_one_are_named(house):
+    record(felt(1000, 100))
+    for command, name in (("report", "hold"), ("export", "facts"), ("export", "hold")):
+        ran = run(command, name, "--property", "nope")
+        assert (ran.code, ran.out, ran.err) == (2, "", "--property 'nope' has no ledger in this house: there is aurora")
+    asked = run("reexamine", "--as", "edition=ezugi-bahar-first", "--from", "0001-01-01")
+    assert (asked.code, "is no day" in asked.err) == (2, True)
+
+
+def test_the_closed_books_of_a_report_that_knows_none_are_misuse(house):
+    ran = run("report", "statistics", "--books", "closed")
+    assert (ran.code, ran.out) == (2, "")
+    assert "these know them: hold, hold-to-date, master-game-report, new-jersey, table-drop." in ran.err
 
 
 def test_the_drop_is_shown_with_both_counts_and_what_is_not_counted_is_pending(house):

@@ -145,6 +145,10 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast
     refused = alma.post(f"{page}add/", form | {"by": "colour"})
     assert "does not go by colour" in refused.content.decode()
     assert alma.post(f"{page}add/", form | {"property": "borealis"}).status_code == 200
+    for report in ("statistics", "restated"):
+        unknown = alma.post(f"{page}add/", form | {"report": report, "by": "table", "books": "closed"})
+        assert f"{report} comes from all that is recorded and knows no closed books" in unknown.content.decode()
+    assert not PeriodicTask.objects.filter(name="Drop of the shift").exists()
     assert alma.post(f"{page}add/", form).status_code == 302
     task = PeriodicTask.objects.get(name="Drop of the shift")
     said = Schedule("Drop of the shift", "aurora", "table-drop", ("table", "shift"), "xlsx", "shift")

@@ -38,8 +38,8 @@ class Command(BaseCommand):
             report = reports.report(options["name"])
         except LookupError:
             raise CommandError(f"no report {options['name']!r}: there is {', '.join(reports.names())}", returncode=2) from None
-        if options["books"] not in ("", *kept.books_of(options["name"])):
-            raise CommandError(f"--books {options['books']}: these know them: {', '.join(sorted(kept.FROM_BOOKS))}", returncode=2)
+        if says := kept.not_in_books(options["name"], options["books"]):
+            raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
         self.write(options["format"], writer_of(options["format"])(report.sheet(span, by_of(report, options["by"]))))
 
