@@ -16,6 +16,8 @@ from games.kit.table import Table
 
 VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
 """What a voided slip is counted as, by what it was."""
+SPOILT = "slip-voided"
+"""The kind of a number that was voided and under which nothing had come: its paper was spoilt or lost."""
 
 
 class Slip(Struct):
@@ -62,26 +64,40 @@ class Tallying:
         row.add(line)
 
     def cage(self, event: Event, table: Table | None) -> None:
-        """A fact of cage or count room. A voided slip is counted against its own kind."""
+        """A fact of cage or count room."""
         if isinstance(event, f.SlipVoided):
-            for kind, voided in VOIDED.items():
-                slip = self.slips.get(f"{kind} {event.slip}")
-                if slip is not None and slip.stands:
-                    slip.stands = False
-                    self.add_cage(event, table, voided, slip.amount)
+            self.void(event, table)
+            return
+        if isinstance(event, f.OpenerCounted | f.CloserCounted):
+            self.count(event, table)
             return
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid):
             slip = self.slip(event, table)
             slip.amount += event.amount
             slip.number += 1
-        elif isinstance(event, f.OpenerCounted | f.CloserCounted):
-            self.tally.trays.append((kind_of(event), table.currency if table is not None else "", self.shift(event, table), event.amount))
         self.add_cage(event, table, kind_of(event), getattr(event, "amount", 0))
 
-    def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None) -> Slip:
+    def void(self, event: f.SlipVoided, table: Table | None) -> None:
+        """A voided slip is counted against its own kind; a number under which nothing has come here is kept, and counts nothing."""
+        slips = [(voided, self.slips.get(f"{kind} {event.slip}")) for kind, voided in VOIDED.items()]
+        for voided, slip in slips:
+            if slip is not None and slip.stands:
+                slip.stands = False
+                self.add_cage(event, table, voided, slip.amount)
+        if all(slip is None for _, slip in slips):
+            self.slip(event, table).number += 1
+
+    def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
+        """A tray, in the order of recording."""
+        kind, currency = kind_of(event), table.currency if table is not None else ""
+        tray, trays = (kind, currency, self.shift(event, table), event.amount), self.tally.trays
+        self.add_cage(event, table, kind, event.amount)
+        trays.append(tray)
+
+    def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided, table: Table | None) -> Slip:
         """What has come under this serial and kind so far."""
         name, currency = f"{kind_of(event)} {event.slip}", table.currency if table is not None else ""
-        return self.slips.setdefault(name, Slip(kind_of(event), 0, True, currency, self.shift(event, table)))
+        return self.slips.setdefault(name, Slip(kind_of(event), 0, not isinstance(event, f.SlipVoided), currency, self.shift(event, table)))
 
     def add_cage(self, event: Event, table: Table | None, kind: str, amount: int) -> None:
         """Count one fact of this kind."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from audit.ledger_fold import LedgerState
 from audit.queries import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
+from audit.tallying import SPOILT
 
 
 class Tray(NamedTuple):
@@ -51,7 +52,10 @@ def trays(span: Span) -> Iterator[Tray]:
 
 
 class Slip(NamedTuple):
-    """One serial of one kind in one stream; `number`: how often it came there, `elsewhere`: in how many other streams it came as well."""
+    """One serial of one kind in one stream; `number`: how often it came there, `elsewhere`: in how many other streams it came as well.
+
+    Of kind SPOILT it never came anywhere, and was voided there.
+    """
 
     property: str
     table: str
@@ -67,11 +71,14 @@ class Slip(NamedTuple):
 
 
 def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
-    """Every slip of these kinds, by serial."""
+    """Every slip of these kinds, and every number that was only ever voided, by serial."""
     query = f"""SELECT property, "table", day, shift, kind, slip, currency, number, amount, stands,
             (SELECT count(*) FROM slip_tally o
              WHERE o.property = s.property AND o.slip = s.slip AND o.kind = ANY(%s) AND (o.stream, o.kind) <> (s.stream, s.kind))
-        FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream) WHERE kind = ANY(%s) ORDER BY property, slip, day, "table", kind"""
+        FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream)
+        WHERE kind = ANY(%s) OR kind = '{SPOILT}' AND NOT EXISTS (SELECT FROM slip_tally o
+            WHERE o.property = s.property AND o.slip = s.slip AND o.kind <> '{SPOILT}')
+        ORDER BY property, slip, day, "table", kind"""
     for row in _rows(query, [list(kinds), *_wanted(span), list(kinds)]):
         yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9], int(row[10])))
 

@@ -1,5 +1,7 @@
 """Fills and credits by serial: sent, voided, used twice, and the numbers of a series that are missing.
 
+A number that was voided and never sent, its paper spoilt, is `voided` too: of any series, since nothing says what it would have been.
+
 A serial that came more than once, in one stream or in several, is `twice`; a missing number is shown until it comes, whatever the days
 asked for, because nobody knows on which day it was used.
 """
@@ -12,6 +14,7 @@ from audit.queries import Span
 from audit.queries import cage as queries
 from audit.queries.cage import Slip
 from audit.queries.summed import Sum, merged
+from audit.tallying import SPOILT
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
@@ -40,13 +43,14 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _row(slip: Slip) -> Row:
+    place = (slip.table, slip.day.isoformat(), slip.shift, slip.currency)
+    if slip.kind == SPOILT:
+        return (slip.slip, "", "voided", *place, NOTHING, NOTHING, "never sent: its number was voided")
     twice = slip.number + slip.elsewhere > 1
     state = " and ".join(word for word, is_so in (("twice", twice), ("voided", not slip.stands)) if is_so) or "sent"
     note = f"also in {slip.elsewhere} other place{'s' if slip.elsewhere > 1 else ''}" if slip.elsewhere else ""
     amount = decimal(slip.amount, slip.currency)
-    return (
-        slip.slip, KINDS[slip.kind], state, slip.table, slip.day.isoformat(), slip.shift, slip.currency, slip.number, amount, note,
-    )  # fmt: skip
+    return slip.slip, KINDS[slip.kind], state, *place, slip.number, amount, note
 
 
 def _missing(property: str | None) -> Iterator[Row]:

@@ -116,3 +116,20 @@ def test_slips_and_trays_are_kept_one_by_one() -> None:
         "marker-issued M-1": (1, 700, True, "swing"),
     }  # fmt: skip
     assert [one.code for one in fold.findings.values() if one.code == "inventory-does-not-balance"] == []
+
+
+def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> None:
+    void = {"kind": "slip-voided", "reason": "spoilt", "by": "c-1", "second": "s-1", "spot": None, "wager": None, "amount": None}
+    fold = Fold("aurora/EOU-01/2026-11-27")
+    sent = [
+        fact(1, **OPENING),
+        void | {"slip": "F-3"},
+        {"kind": "fill-sent", "slip": "F-4", "amount": 500} | PEOPLE,
+        void | {"slip": "F-4"},
+    ]
+    for number, one in enumerate(sent, 1):
+        made = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
+        fold.take(number, decode(check(line(made)).body))
+    slips = {name: (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()}
+    assert slips == {"slip-voided F-3": (1, 0, False), "fill-sent F-4": (1, 500, False)}
+    assert {key[2]: (row.number, row.amount) for key, row in fold.tally.cage.items()} == {"fill-sent": (1, 500), "fill-voided": (1, 500)}

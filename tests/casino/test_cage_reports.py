@@ -25,7 +25,7 @@ def test_slips_name_what_was_voided_what_came_twice_and_what_never_came(house):
         make("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE), make("fill-sent", slip="F-0004", chips={}, amount=500, **PEOPLE),
         make("fill-sent", slip="F-0006", chips={}, amount=100, **PEOPLE), make("fill-sent", slip="F-0006", chips={}, amount=100, **PEOPLE),
         make("credit-sent", slip="C-0001", chips={}, amount=70, **PEOPLE),
-        make("slip-voided", slip="F-0004", reason="wrong table", **BY),
+        make("slip-voided", slip="F-0004", reason="wrong table", **BY), make("slip-voided", slip="F-0007", reason="spoilt", **BY),
     ]  # fmt: skip
     elsewhere = at(table="aurora/T2")("credit-sent", slip="C-0001", chips={}, amount=70, **PEOPLE)
     record([*felt(1000, 100)[:2], *facts], [felt(1000, 100, "aurora/T2")[0], elsewhere])
@@ -34,6 +34,7 @@ def test_slips_name_what_was_voided_what_came_twice_and_what_never_came(house):
         ("C-0001", "twice", "aurora/T1", 1, "0.70"), ("C-0001", "twice", "aurora/T2", 1, "0.70"),
         ("F-0001", "sent", "aurora/T1", 1, "3.00"),
         ("F-0004", "voided", "aurora/T1", 1, "5.00"), ("F-0006", "twice", "aurora/T1", 2, "2.00"),
+        ("F-0007", "voided", "aurora/T1", None, None),
         ("F-2 to 3", "missing", "", None, None), ("F-5", "missing", "", None, None),
     ]  # fmt: skip
     assert [some(row, "kind", "currency", "times", "amount") for row in found["totals"]] == [
@@ -41,6 +42,8 @@ def test_slips_name_what_was_voided_what_came_twice_and_what_never_came(house):
     ]  # fmt: skip
     record([at(table="aurora/T2")("fill-sent", slip="F-0005", chips={}, amount=100, **PEOPLE)])
     assert [row["slip"] for row in rows("slips") if row["state"] == "missing"] == ["F-2 to 3"], "a number that came late is not missing"
+    record([at(table="aurora/T2")("fill-sent", slip="F-0007", chips={}, amount=100, **PEOPLE)])
+    assert [some(row, "slip", "table", "times") for row in rows("slips") if row["slip"] == "F-0007"] == [("F-0007", "aurora/T2", 1)]
 
 
 def test_an_opener_is_held_against_the_last_closer_however_long_ago(house):
