@@ -218,7 +218,8 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
     ]
     cage = [(*head, *key, row.number, row.amount) for key, row in tally.cage.items() if before.cage.get(key) != row]
     players = [(*head, *key, *_sums(row)) for key, row in tally.players.items() if before.players.get(key) != row]
-    trays = [(*head, place, *tray) for place, tray in enumerate(tally.trays, 1) if place > len(before.trays)]
+    known = dict(enumerate(before.trays, 1))
+    trays = [(*head, place, *tray) for place, tray in enumerate(tally.trays, 1) if known.get(place) != tray]
     _put("tally", _PLAY, (*_OF_PLAY, "found"), play)
     _put("cage_tally", _CAGE, ("number", "amount"), cage)
     _put("player_tally", _PLAYER, _SUMS, players)

@@ -160,4 +160,4 @@ class Tally(Struct):
     cage: dict[CageKey, Cage] = field(default_factory=dict)
     players: dict[PlayerKey, Play] = field(default_factory=dict)
     trays: list[Tray] = field(default_factory=list)
-    """Every opener and closer, in the order in which they were recorded."""
+    """Every opener and closer that stands, in the order in which they were recorded: counted again, a tray has its last count."""

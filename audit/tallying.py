@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from msgspec import Struct
 
 from audit import facts as f
-from audit.outcome import Cage, Play, Tally
+from audit.outcome import Cage, Play, Tally, Tray
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 from games.kit.line import Line
@@ -88,11 +88,15 @@ class Tallying:
             self.slip(event, table).number += 1
 
     def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
-        """A tray, in the order of recording."""
+        """A tray. Counted again, its last count stands in place of the one before."""
         kind, currency = kind_of(event), table.currency if table is not None else ""
         tray, trays = (kind, currency, self.shift(event, table), event.amount), self.tally.trays
-        self.add_cage(event, table, kind, event.amount)
-        trays.append(tray)
+        if counted_again(trays, tray):
+            self.tally.cage[currency, tray[2], kind].amount += event.amount - trays[-1][3]
+            trays[-1] = tray
+        else:
+            self.add_cage(event, table, kind, event.amount)
+            trays.append(tray)
 
     def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided, table: Table | None) -> Slip:
         """What has come under this serial and kind so far."""
@@ -113,6 +117,11 @@ class Tallying:
         if isinstance(event, f.CountVerified) and event.box in self.boxes:
             return self.boxes[event.box]
         return shift_of(table.opened if table is not None else None, event.at)
+
+
+def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:
+    """Whether a tray is counted once more: an opener after an opener, or a closer after a closer, of one currency and shift."""
+    return bool(trays) and trays[-1][:3] == tray[:3]
 
 
 def shift_of(opened: e.TableOpened | None, at: datetime) -> str:

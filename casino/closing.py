@@ -15,7 +15,9 @@ from uuid import UUID
 
 from audit import beside_play, queries, verdicts
 from audit import facts as f
+from audit.outcome import Tray
 from audit.queries import Span
+from audit.tallying import counted_again, shift_of
 from casino import cage, count_room
 from casino.acts import NotAccepted, at_house, at_table, record, refuse_twice
 from casino.models import Person
@@ -26,7 +28,7 @@ from casino.slips.numbering import in_turn
 from casino.slips.under_way import UnderWay
 from casino.templatetags.written import money
 from games import GAMES
-from games.kit.events import Event, TableClosed, TableOpened
+from games.kit.events import Event, TableClosed, TableOpened, kind_of
 
 KINDS = count_room.KINDS | {"opener-counted", "closer-counted", "table-closed"}
 WHAT = {
@@ -97,7 +99,7 @@ def _table(
     wanting: list[Wanting] = []
     if opened > _last(events, TableClosed):
         wanting.append(Wanting("play", "The table is still open: it is closed on the floor page."))
-    openers, closers = (sum(isinstance(event, kind) for event in events) for kind in (f.OpenerCounted, f.CloserCounted))
+    openers, closers = _trays(events)
     if openers and closers < openers:
         wanting.append(Wanting("play", "The closer has not been counted."))
     wanting += [Wanting("slip", _lacks(slip)) for slip in slips]
@@ -125,6 +127,21 @@ def _lacks(slip: UnderWay) -> str:
     over = "void" if "sent_by" in signed else "withdrawn"
     what = f"A {cage.NAMES[slip.kind]} of {money(slip.amount, slip.currency)} {slip.currency}"
     return f"{what} is under way and lacks {missing}: it is signed to its end or {over} on the cage's page."
+
+
+def _trays(events: Sequence[Event]) -> tuple[int, int]:
+    """How many openers and closers stand: a tray that was counted again has one."""
+    trays: list[Tray] = []
+    opened: TableOpened | None = None
+    for event in events:
+        if isinstance(event, TableOpened):
+            opened = event
+        elif isinstance(event, f.OpenerCounted | f.CloserCounted):
+            tray = (kind_of(event), opened.currency if opened is not None else "", shift_of(opened, event.at), event.amount)
+            if not counted_again(trays, tray):
+                trays.append(tray)
+    closers = sum(kind == "closer-counted" for kind, *_ in trays)
+    return len(trays) - closers, closers
 
 
 def _of(shift: str) -> str:

@@ -11,10 +11,12 @@ from datetime import date
 from functools import wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from django.utils import timezone
 from msgspec import to_builtins
 
 from audit.queries import floor as queries
 from audit.queries.floor import Now
+from audit.tallying import shift_of
 from casino import calendar
 from casino.acts import Fact, NotAccepted, at_table, record
 from casino.calendar import gaming_day
@@ -226,10 +228,12 @@ class Tray(NamedTuple):
 def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> Difference | None:
     """Record an opener or a closer, signed by two of whom one is logged in. Gives how an opener differs from the last closer.
 
+    A closer is counted again also after the table is shut, in the same shift and until its day is closed: the last count stands.
     Raises NotAccepted, also for an opener that differs and was not counted again: then `field` is `stands`.
     """
     demand(by, "count-tray", property)
-    now = _open(property, table)
+    now = _closer_again(property, table) if tray.kind == CLOSER else None
+    now = now or _open(property, table)
     if by.id not in (tray.by.id, tray.second.id):
         raise NotAccepted("One of the two signatures is yours: whoever is logged in counts or watches.", "supervisor")
     if tray.by.id == tray.second.id:
@@ -245,6 +249,16 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     counted = {"chips": tray.chips, "amount": amount, "by": by.id, "second": other.id}
     record(by, property, [at_table(tray.kind, property, table, now.day, uid=uid, **counted)])
     return apart
+
+
+def _closer_again(property: str, table: str) -> Now | None:
+    """A table that is shut while its closer may be counted again; None where it is not. In another shift it would be one closer more."""
+    now = queries.table(property, table, gaming_day(property))
+    if now is None or now.is_open or now.sealed or now.closer is None or not now.counted_since:
+        return None
+    if shift_of(now.opened, now.closer.at) != shift_of(now.opened, timezone.now()):
+        raise NotAccepted(f"{table} is shut, and the shift of its closer is over: an adjustment signed by two sets it right.")
+    return now
 
 
 def _differs(apart: Difference, currency: str) -> str:

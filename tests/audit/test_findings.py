@@ -81,6 +81,25 @@ def test_a_day_examined_as_it_comes_is_the_day_examined_at_its_end(house: Any) -
     assert kept() == as_it_came
 
 
+def test_a_recount_and_a_spoilt_number_that_come_later_are_kept_as_when_they_came_at_once(house: Any) -> None:
+    two = {"by": "d-1", "second": "s-1"}
+    trays = (("opener", 1_300_000), ("opener", 900_000), ("closer", 80), ("closer", 70))
+    lines = [
+        line(opened(1)),
+        *(line(fact(place, f"{kind}-counted", chips={}, amount=n, **two)) for place, (kind, n) in enumerate(trays, 2)),
+    ]
+    lines.append(line(fact(6, "slip-voided", slip="F-3", reason="spoilt", **two)))
+    for each in lines:
+        record([each])
+        findings.examine()
+    as_it_came = kept()
+    assert {json.loads(row)["place"]: json.loads(row)["amount"] for (row,) in as_it_came["tray_tally"]} == {1: 900_000, 2: 70}
+    assert [(json.loads(row)["slip"], json.loads(row)["stands"]) for (row,) in as_it_came["slip_tally"]] == [("F-3", False)]
+    drop_everything()
+    findings.examine()
+    assert kept() == as_it_came
+
+
 def test_two_processes_rebuild_from_nothing_what_one_had_found(house: Any) -> None:
     record(line for night in nights("easy_over_under-faults") for line in night.lines)
     findings.examine()

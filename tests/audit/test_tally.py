@@ -118,6 +118,40 @@ def test_slips_and_trays_are_kept_one_by_one() -> None:
     assert [one.code for one in fold.findings.values() if one.code == "inventory-does-not-balance"] == []
 
 
+def counted(kind: str, amount: int, **fields: Any) -> dict[str, Any]:
+    bare = {"chips": {}, "by": "d-1", "second": "s-1", "spot": None, "wager": None}
+    return bare | {"kind": f"{kind}-counted", "amount": amount} | fields
+
+
+def test_a_tray_that_is_counted_again_has_its_last_count_wherever_the_reading_paused() -> None:
+    facts = [
+        fact(1, **OPENING | {"shifts": SHIFTS}), counted("opener", 1_300_000), counted("opener", 900_000), counted("closer", 80),
+        counted("closer", 70), counted("closer", 75), counted("opener", 75), counted("closer", 74, at="2026-11-27T03:00:00-08:00"),
+        counted("closer", 73),
+    ]  # fmt: skip
+    events = []
+    for place, one in enumerate(facts, 1):
+        sent = {name: value for name, value in {**fact(0), **one, "uid": fact(place)["uid"]}.items() if value is not None}
+        events.append(decode(check(line(sent)).body))
+    whole = Fold("aurora/EOU-01/2026-11-27")
+    for number, event in enumerate(events, 1):
+        whole.take(number, event)
+    assert whole.tally.trays == [
+        ("opener-counted", "USD", "swing", 900_000), ("closer-counted", "USD", "swing", 75), ("opener-counted", "USD", "swing", 75),
+        ("closer-counted", "USD", "day", 74), ("closer-counted", "USD", "swing", 73),
+    ], "in another shift it is one more"  # fmt: skip
+    assert {key[1:]: (row.number, row.amount) for key, row in whole.tally.cage.items()} == {
+        ("swing", "opener-counted"): (2, 900_075), ("swing", "closer-counted"): (2, 148), ("day", "closer-counted"): (1, 74),
+    }  # fmt: skip
+    for pause in range(1, len(events)):
+        fold = Fold(whole.stream)
+        for number, event in enumerate(events, 1):
+            fold.take(number, event)
+            if number == pause:
+                fold = Fold(whole.stream, fold.keep())
+        assert fold.keep() == whole.keep()
+
+
 def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> None:
     void = {"kind": "slip-voided", "reason": "spoilt", "by": "c-1", "second": "s-1", "spot": None, "wager": None, "amount": None}
     fold = Fold("aurora/EOU-01/2026-11-27")

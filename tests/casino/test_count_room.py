@@ -230,6 +230,13 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
     assert len(room.facts("day-closed")) == 1
 
 
+def test_a_tray_that_was_counted_again_wants_one_closer(room: Room) -> None:
+    room.tell("opener-counted", chips={}, amount=40000, **BY)
+    room.shut()
+    (one,) = closing.tables("aurora", room.day)
+    assert one.ready
+
+
 def test_a_count_that_comes_after_the_door_closed_the_day_is_an_adjustment(room: Room) -> None:
     room.pull()
     room.shut()

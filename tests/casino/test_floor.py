@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from threading import Thread
 from typing import Any
 from uuid import uuid4
@@ -284,6 +284,30 @@ def test_a_table_closes_after_its_closer_and_the_next_opener_stands_beside_it(fl
     assert answer.status_code == 302
     assert "From 25.00 USD" in floor.finn.get("/floor/aurora/EOU-01/").content.decode(), "the duty is said once more"
     assert floor.now().opener.amount == 177_500  # type: ignore[union-attr]
+
+
+def test_a_closer_is_counted_again_while_its_shift_lasts_and_the_day_is_not_closed(floor: Floor) -> None:
+    floor.open()
+    floor.tray("opener", **{"chips-10000": "20"})
+    floor.tray("closer", **{"chips-10000": "18"})
+    assert floor.send("close").status_code == 302
+    assert "Count closer again" in floor.finn.get("/floor/aurora/EOU-01/").content.decode()
+    assert floor.tray("closer", **{"chips-10000": "19"}).status_code == 302
+    assert floor.now().closer.amount == 190_000  # type: ignore[union-attr]
+    assert "is not open" in floor.said(floor.tray("opener", **{"chips-10000": "20"}))
+    tell(fact(9, "day-closed", day=floor.today.isoformat(), by="a-101"))
+    assert "Count closer again" not in floor.finn.get("/floor/aurora/EOU-01/").content.decode()
+    assert "is not open" in floor.said(floor.tray("closer", **{"chips-10000": "19"}))
+
+
+def test_a_closer_of_a_shift_that_is_over_is_not_counted_again(floor: Floor) -> None:
+    now, of = datetime.now(UTC), {"table": "aurora/EOU-02", "day": floor.today.isoformat()}
+    hour, past, minute = ((now - timedelta(minutes=many)).isoformat() for many in (60, 10, 1))
+    tell(
+        fact(1, **OPENING | {"shifts": {"day": hour, "swing": minute}}, **of), fact(2, "opener-counted", chips={}, amount=500, **TWO, **of),
+        fact(3, "closer-counted", chips={}, amount=500, **TWO, **of) | {"at": past}, fact(4, "table-closed", **of),
+    )  # fmt: skip
+    assert "the shift of its closer is over" in floor.said(floor.tray("closer", "EOU-02", **{"chips-10000": "1"}))
 
 
 def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act(floor: Floor) -> None:
