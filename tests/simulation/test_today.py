@@ -3,9 +3,10 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.core.management.base import CommandError
 
 from casino.importing.register import Entry
-from casino.management.commands.demo import AT_WORK, LOOK, closed_now
+from casino.management.commands.demo import AT_WORK, LOOK, checked, closed_now, post
 from casino.people import set_registers
 from casino.sample.house import DAY, sample_house
 from casino.sample.today import OPEN, PULLED, sample_today
@@ -62,3 +63,12 @@ def test_until_the_last_gaming_day_is_over_by_its_own_clock_the_demo_says_that_t
     assert closed_now(over) == ""
     assert {who for who, *_ in AT_WORK} == {"Finn", "Chi", "Nia"}
     assert set(AT_WORK) < set(LOOK)
+
+
+def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_demo_says_so_in_a_line(house: House) -> None:
+    facts = sample_today(LATER)[:2]
+    assert [one.fresh for one in post(checked(facts))] == [True, True]
+    assert [one.fresh for one in post(checked(facts))] == [False, False], "the same sample goes on with the same house"
+    facts[1] = {**facts[1], "at": facts[0]["at"]}
+    with pytest.raises(CommandError, match="has the sample of an earlier version, and what is recorded is never changed"):
+        post(checked(facts))

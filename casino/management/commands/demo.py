@@ -24,10 +24,11 @@ from django.db import connections
 from django.urls import Resolver404, resolve
 
 from audit import findings, found, intake
-from audit.facts import Prepared, check
+from audit.facts import Prepared, Refused, check
 from audit.intake import Sender
 from audit.management.shown import Progress, table
 from audit.models import Stream
+from audit.store import Recorded
 from casino import calendar, people, projections, running
 from casino.people import Login
 from casino.running import Running
@@ -132,7 +133,7 @@ class Command(BaseCommand):
                 for number, (_, made) in enumerate(sample_month(days=days, each=each, made_into=checked), 1):
                     progress.what = f"facts, {number} of {len(days) + 1} gaming days"
                     for start in range(0, len(made), POST):
-                        told = intake.post_prepared(made[start : start + POST], Sender("demo"))
+                        told = post(made[start : start + POST])
                         fresh += sum(one.fresh for one in told)
                         progress(len(told))
                     facts += len(made)
@@ -147,7 +148,7 @@ class Command(BaseCommand):
         worked = Stream.objects.filter(property=PROPERTY).exclude(name__startswith=f"{PROPERTY}/house/")
         if any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
             return ""
-        intake.post_prepared(checked(sample_today(day)), Sender("demo"))
+        post(checked(sample_today(day)))
         return f"Today is {day.isoformat()}: {', '.join(OPEN)} are open, and a box of {PULLED} waits for its count."
 
     def run(self, port: int) -> None:
@@ -202,6 +203,17 @@ def closed_now(now: datetime | None = None) -> str:
 def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
     """The facts as the door in wants them, made ready where they were played."""
     return [check(json.dumps(fact).encode()) for fact in facts]
+
+
+def post(facts: list[Prepared]) -> list[Recorded]:
+    """Through the one door in. Raises CommandError in a house whose sample was another one: what is recorded there is never changed."""
+    try:
+        return intake.post_prepared(facts, Sender("demo"))
+    except Refused:
+        raise CommandError(
+            f"{settings.CATWALK_DATA} has the sample of an earlier version, and what is recorded is never changed:"
+            " set CATWALK_DATA to a new folder, or delete this one if nothing in it is yours."
+        ) from None
 
 
 def _check_free(port: int) -> None:
