@@ -86,7 +86,7 @@ def test_a_managers_day_from_the_opener_to_the_hand_that_cost_the_house(chromium
     entries = [Entry("tables", TABLE, settings), Entry("pits", "pit-1", {"title": "Main pit"})]
     set_registers("aurora", [*entries, Entry("property", "*", {"name": "Aurora", "currency": "USD"})], by="m-101", second="m-102")
     house = House(chromium, address, night)
-    tell([at_table("dealer-seated", "aurora", "EOU-07", dealer="d-102", supervisor="s-202")])  # Ada is free, whoever dealt there at night
+    tell([at_table("dealer-seated", "aurora", "EOU-07", dealer="d-101", supervisor="s-202")])  # Abe is free, whoever dealt there at night
     opens_and_fills(house)
     tell(dealt)
     bought = buys_chips(house)
