@@ -21,7 +21,7 @@ from audit.checks.drop import Drop
 from casino.acts import NotAccepted, at_table, record
 from casino.models import Person
 from casino.permissions import demand, may
-from casino.registers import held
+from casino.registers import threshold
 from casino.slips.numbering import in_turn
 from games.kit.events import TableOpened
 
@@ -228,9 +228,8 @@ def verify_count(by: Person, property: str, pull: UUID, notes: dict[str, int], p
 
 def team_size(property: str) -> int:
     """How many a count team is here, at the least."""
-    value = held(property, "thresholds").get("count-team")
-    people = value.get("people") if isinstance(value, dict) else None
-    return people if isinstance(people, int) and not isinstance(people, bool) and people > 0 else TEAM
+    people = threshold(property, "count-team").whole("people")
+    return people if people is not None and people > 0 else TEAM
 
 
 def recent(today: date) -> list[date]:

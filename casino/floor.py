@@ -22,7 +22,7 @@ from casino.acts import Fact, NotAccepted, at_table, record
 from casino.calendar import gaming_day
 from casino.models import Person, roles_of
 from casino.permissions import demand
-from casino.registers import held
+from casino.registers import held, threshold
 from casino.slips.numbering import in_turn
 from casino.typed import worth
 from games.kit.amounts import decimal
@@ -206,11 +206,10 @@ def difference(property: str, last: queries.Closer | None, amount: int, currency
 def duties(property: str, apart: int, currency: str) -> list[str]:
     """What a difference asks for: always to be told, and what the register `thresholds`, key `opening-difference`, adds from its amount."""
     asked = ["Tell the shift manager, security and surveillance, whatever the amount."]
-    entry = held(property, "thresholds").get("opening-difference")
-    least = entry.get("amount") if isinstance(entry, dict) else None
-    if isinstance(least, int) and apart >= least:
-        duty = str(entry.get("duty") or "a signed report is due") if isinstance(entry, dict) else ""
-        asked.append(f"From {decimal(least, currency)} {currency}: {duty}.")
+    entry = threshold(property, "opening-difference")
+    least = entry.whole("amount")
+    if least is not None and apart >= least:
+        asked.append(f"From {decimal(least, currency)} {currency}: {entry.said.get('duty') or 'a signed report is due'}.")
     return asked
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from itertools import islice
-from tempfile import TemporaryFile
 from typing import IO, Any
 
+from casino.on_disk import in_pieces
 from casino.reports import Absent, Sheet
 
 ROWS = 50_000
 """Rows held at a time, and in a row group."""
-CHUNK = 64 * 1024
 MONEY, PERCENT = (38, 4), (38, 6)
 """Digits in all and behind the point: no currency has more than four, no ratio of ours more than six."""
 _READ: dict[str, Callable[[str], Any]] = {"text": str, "day": date.fromisoformat, "count": int, "money": Decimal, "percent": Decimal}
@@ -24,11 +24,7 @@ _READ: dict[str, Callable[[str], Any]] = {"text": str, "day": date.fromisoformat
 
 def as_parquet(sheet: Sheet) -> Iterator[bytes]:
     """The file, made on disk and in flat memory."""
-    with TemporaryFile() as file:
-        _write(sheet, file)
-        file.seek(0)
-        while part := file.read(CHUNK):
-            yield part
+    return in_pieces(partial(_write, sheet))
 
 
 def _write(sheet: Sheet, file: IO[bytes]) -> None:

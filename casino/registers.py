@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from casino.calendar import gaming_day
 from casino.models import ALWAYS, FOREVER, Device, Standing
@@ -14,6 +14,23 @@ def held(property: str, register: str, day: date | None = None) -> dict[str, Any
     day = gaming_day(property) if day is None else day
     rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
     return dict(rows.order_by("key").values_list("key", "value"))
+
+
+class Threshold(NamedTuple):
+    """What an entry of the register `thresholds` says; nothing where it does not stand, or is no object."""
+
+    said: dict[str, Any]
+
+    def whole(self, name: str) -> int | None:
+        """The whole number under this name; None where there is none."""
+        value = self.said.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def threshold(property: str, key: str, day: date | None = None) -> Threshold:
+    """The threshold of this key on this gaming day; None is the property's gaming day now."""
+    entry = held(property, "thresholds", day).get(key)
+    return Threshold(entry if isinstance(entry, dict) else {})
 
 
 def everywhere(register: str, key: str) -> dict[str, Any]:

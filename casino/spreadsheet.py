@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from tempfile import TemporaryFile
+from functools import partial
 from typing import IO, Any
 
 import xlsxwriter
 
+from casino.on_disk import in_pieces
 from casino.reports import Absent, Column, Sheet
 
 RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -22,7 +23,6 @@ LONGEST = 32_767
 """Letters that a cell holds; a longer text is cut, and says so."""
 CUT = " … (cut)"
 DIGITS = 15
-CHUNK = 64 * 1024
 NUMBERS = ("count", "money", "percent")
 MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """Of every file: a clock in it would make other bytes of the same rows."""
@@ -30,11 +30,7 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 
 def as_xlsx(sheet: Sheet) -> Iterator[bytes]:
     """The file, made on disk and in flat memory."""
-    with TemporaryFile() as file:
-        _write(sheet, file)
-        file.seek(0)
-        while part := file.read(CHUNK):
-            yield part
+    return in_pieces(partial(_write, sheet))
 
 
 def _write(sheet: Sheet, file: IO[bytes]) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.queries import Span
-from casino.registers import held
+from casino.registers import Threshold, threshold
 from games import GAMES
 from games.kit.chances import figures
 
@@ -65,13 +65,9 @@ class Bounds(NamedTuple):
 def bounds_of(span: Span) -> Bounds:
     """By the register `thresholds`, key `statistics`, of the span's property on its last day: `{"points", "confidence"}`."""
     last = span.ends - timedelta(days=1) if span.ends is not None else None
-    value = held(span.property, "thresholds", last).get("statistics") if span.property is not None else None
-    said = value if isinstance(value, dict) else {}
-    points, confidence = said.get("points"), said.get("confidence")
-    return Bounds(
-        points if isinstance(points, int) and not isinstance(points, bool) else POINTS,
-        confidence if confidence in DEVIATIONS else CONFIDENCE,
-    )
+    entry = threshold(span.property, "statistics", last) if span.property is not None else Threshold({})
+    points, confidence = entry.whole("points"), entry.whole("confidence")
+    return Bounds(POINTS if points is None else points, confidence if confidence in DEVIATIONS else CONFIDENCE)
 
 
 def root(of: Fraction, digits: int) -> Fraction:

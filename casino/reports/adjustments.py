@@ -10,7 +10,7 @@ from datetime import date
 
 from audit.queries import Adjustment, Span, adjustments
 from audit.queries.summed import Sum, merged
-from casino.registers import held
+from casino.registers import threshold
 from casino.reports import Column, Row, Sheet
 from games.kit.amounts import EXPONENT, decimal
 
@@ -34,18 +34,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     for one in adjustments(span):
         place = (one.property, one.day)
         if place not in least:
-            least[place] = _threshold(*place)
+            least[place] = threshold(one.property, "adjustment", one.day).whole("amount")
         if abs(one.amount) > (least[place] if least[place] is not None else LEAST * 10 ** EXPONENT.get(one.currency, 2)):  # type: ignore[operator]
             found.append(one)
     sums = merged(Sum((one.currency,), (one.amount,)) for one in found)
     totals = [("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "") for (currency,), (amount,), _ in sums]
     return Sheet(TITLE, columns, [_row(one) for one in found], tuple(totals))
-
-
-def _threshold(property: str, day: date) -> int | None:
-    value = held(property, "thresholds", day).get("adjustment")
-    amount = value.get("amount") if isinstance(value, dict) else None
-    return amount if isinstance(amount, int) and not isinstance(amount, bool) else None
 
 
 def _row(one: Adjustment) -> Row:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import tzinfo
+from collections.abc import Iterator
+from datetime import date, timedelta, tzinfo
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
 from audit.projections import GRADES
@@ -15,7 +16,7 @@ from audit.queue import STATES, Wanted
 from audit.written import day_of as day_of
 from audit.written import whole
 from casino import calendar
-from casino.permissions import properties
+from casino.permissions import demand, properties
 
 STATE_NAMES = {"todo": "to do", "open": "open", "second": "needs second", "escalated": "escalated", "decided": "decided", "all": "all"}
 
@@ -26,6 +27,30 @@ def where(request: HttpRequest, act: str) -> list[str]:
     if not found:
         raise PermissionDenied(act)
     return found
+
+
+def house(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
+    """The property that is asked for, else the first where the person may do this. Raises PermissionDenied."""
+    places = where(request, act)
+    property = text((request.GET if sent is None else sent).get("property")) or places[0]
+    demand(request.user, act, property)
+    return property
+
+
+def days(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
+    """The first and the last day asked for, in their order; where one is missing so many days, and the newest where both are."""
+    begins, last = (day_of(sent.get(name, "")) for name in ("from", "to"))
+    last = last or (begins + timedelta(days=count - 1) if begins else newest)
+    begins = begins or last - timedelta(days=count - 1)
+    return min(begins, last), max(begins, last)
+
+
+def no_days(sent: QueryDict) -> Iterator[str]:
+    """A sentence for each of the two that was typed and is no day."""
+    for name, label in (("from", "First day"), ("to", "Last day")):
+        typed = text(sent.get(name))
+        if typed and day_of(typed) is None:
+            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
 
 
 def wanted(request: HttpRequest, act: str = "see-queue") -> Wanted:

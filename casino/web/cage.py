@@ -84,9 +84,7 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(request: HttpRequest) -> dict[str, Any]:
-    places = asked.where(request, "see-cage")
-    property = request.GET.get("property") or places[0]
-    demand(request.user, "see-cage", property)
+    places, property = asked.where(request, "see-cage"), asked.house(request, "see-cage")
     today = gaming_day(property)
     tables = {one.table.partition("/")[2]: one for one in floor_queries.board(property, today)}
     # before the first table of a day is opened, the cage still works on the day before
@@ -162,9 +160,7 @@ def _jump(jump: Jump) -> tuple[str, str]:
 @require_safe
 def markers(request: HttpRequest) -> HttpResponse:
     """Markers on which something is still owed."""
-    places = asked.where(request, "see-cage")
-    property = request.GET.get("property") or places[0]
-    demand(request.user, "see-cage", property)
+    places, property = asked.where(request, "see-cage"), asked.house(request, "see-cage")
     today = gaming_day(property)
     span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
     owed = [(marker, marker.issued - marker.paid) for marker in queries.markers(span) if marker.issued > marker.paid]

@@ -19,7 +19,6 @@ from casino.reports import Absent
 from casino.signing import signed
 from casino.typed import minor
 from casino.web import asked
-from casino.web.count import place_of
 from casino.web.desk import answer, person_of
 
 FIGURES = ("closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "currency", "note")
@@ -27,7 +26,7 @@ FIGURES = ("closed_win", "closed_percent", "adjustments", "adjusted", "restated_
 
 def close(request: HttpRequest) -> HttpResponse:
     """Every table of a gaming day; those that want nothing can be closed together."""
-    property = place_of(request, "see-hold")
+    property = asked.house(request, "see-hold")
     day = _day(request, property)
 
     def act() -> str:
@@ -50,7 +49,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
 def adjust(request: HttpRequest) -> HttpResponse:
     """An adjustment of a closed day, signed by two."""
-    property = place_of(request, "adjust")
+    property = asked.house(request, "adjust")
     day = _day(request, property)
     tables = [one for one in closing.tables(property, day) if one.closed or one.variances]
     sent = request.POST or request.GET

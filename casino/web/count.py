@@ -7,7 +7,6 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,7 +19,7 @@ from casino import calendar, chip_sets, count_room
 from casino.acts import NotAccepted, once
 from casino.calendar import gaming_day
 from casino.count_room import PAPERS, Box
-from casino.permissions import demand, may, properties
+from casino.permissions import may
 from casino.signing import signed
 from casino.typed import denominations, minor, pieces
 from casino.web import asked
@@ -34,7 +33,7 @@ NOTES = "notes"
 def boxes(request: HttpRequest) -> HttpResponse:
     """The boxes of a gaming day; without one, what still waits of the last days, and today's. No count is shown before its recount."""
     places = asked.where(request, "see-count")
-    property = place_of(request, "see-count")
+    property = asked.house(request, "see-count")
     today, day = gaming_day(property), asked.day_of(request.GET.get("day", ""))
     found = count_room.boxes(property, [day] if day else count_room.recent(today))
     shown = [box for box in found if day or box.day == today or box.state in ("pulled", "counted", "differs")]
@@ -49,7 +48,7 @@ def boxes(request: HttpRequest) -> HttpResponse:
 
 def pull(request: HttpRequest) -> HttpResponse:
     """A box is taken from its table by two people."""
-    property = place_of(request, "pull-box")
+    property = asked.house(request, "pull-box")
     day = gaming_day(property)
     tables = [one for one in _tables(property, day) if not one[2]]
     of_tables = count_room.shifts(property, [(code, on) for code, on, _ in tables])
@@ -78,7 +77,7 @@ def pull(request: HttpRequest) -> HttpResponse:
 
 def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
     """A team counts what is in a box."""
-    property = place_of(request, "count-drop")
+    property = asked.house(request, "count-drop")
     box = _box(property, uid)
     least = count_room.team_size(property)
     members = [f"member_{place}" for place in range(1, max(least, 3) + 1)]
@@ -98,7 +97,7 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
     """The recount. Nothing of the first count is on this page, nor on any before it."""
-    property = place_of(request, "verify-count")
+    property = asked.house(request, "verify-count")
     box = _box(property, uid)
 
     def act() -> str:
@@ -111,16 +110,6 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
         return f"Box {box.box} of {box.code}: {says}. Both stay, and the difference is found: it is settled before the day is closed."
 
     return answer(request, "count/verify.html", _form(request, property, box), act, _list(property))
-
-
-def place_of(request: HttpRequest, act: str) -> str:
-    """The property that is asked for, else the first where the person may do this. Raises PermissionDenied."""
-    places = properties(request.user, act)
-    if not places:
-        raise PermissionDenied(act)
-    property = asked.text(request.GET.get("property")) or places[0]
-    demand(request.user, act, property)
-    return property
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:

@@ -99,9 +99,7 @@ def news(request: HttpRequest) -> HttpResponse:
 
 
 def _board(request: HttpRequest) -> dict[str, Any]:
-    places = asked.where(request, "see-floor")
-    property = asked.text(request.GET.get("property"))
-    property = property if property in places else places[0]
+    places, property = asked.where(request, "see-floor"), asked.house(request, "see-floor")
     today, only = gaming_day(property), asked.text(request.GET.get("pit"))
     rows = rows_of(property, today)
     pits = list(_pits(property, today, rows))

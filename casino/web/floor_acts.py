@@ -85,9 +85,7 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
 @either
 def change(request: HttpRequest) -> HttpResponse:
     """A change of shift, or a rotation: every open table of a pit on one form, all or none."""
-    places = asked.where(request, "seat-dealer")
-    property = asked.text(request.GET.get("property"))
-    property = property if property in places else places[0]
+    property = asked.house(request, "seat-dealer")
     pit, today = asked.text(request.GET.get("pit")), gaming_day(property)
     rows = [row for row in rows_of(property, today) if row.is_open and (not pit or row.pit == pit)]
     sent = request.POST

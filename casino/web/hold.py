@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
@@ -47,7 +47,7 @@ def hold(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
     places = asked.where(request, "see-hold")
     by = request.GET.get("by") or "table"
-    begins, last = _days(request, places)
+    begins, last = asked.days(request.GET, max(gaming_day(name) for name in places), DAYS)
     if wrong := list(_wrong(request, by)):
         shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
         return render(request, "reports/hold.html", shown, status=400)
@@ -58,21 +58,9 @@ def hold(request: HttpRequest) -> HttpResponse:
 
 def _wrong(request: HttpRequest, by: str) -> Iterator[str]:
     """What was asked for that makes no sense, a sentence each."""
-    for name, label in (("from", "First day"), ("to", "Last day")):
-        typed = asked.text(request.GET.get(name))
-        if typed and asked.day_of(typed) is None:
-            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
+    yield from asked.no_days(request.GET)
     if by not in BY:
         yield f"By: “{asked.text(by)[:40]}” is nothing to add up by. It is table or shift."
-
-
-def _days(request: HttpRequest, places: list[str]) -> tuple[date, date]:
-    begins, last = (asked.day_of(request.GET.get(name, "")) for name in ("from", "to"))
-    newest = max((gaming_day(name) for name in places), default=date.today())  # noqa: DTZ011 - no place has no day
-    last = last or (begins + timedelta(days=DAYS - 1) if begins else newest)
-    last = min(last, date.max - timedelta(days=1))
-    begins = begins or max(last, date.min + timedelta(days=DAYS)) - timedelta(days=DAYS - 1)
-    return (begins, last) if begins <= last else (last, begins)
 
 
 def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:

@@ -21,7 +21,7 @@ from audit.queries import Span
 from casino import kept, reports, viewing
 from casino.calendar import gaming_day
 from casino.exports import DOWNLOADS, Download
-from casino.permissions import demand, may
+from casino.permissions import may
 from casino.reports import Absent, Column, Report, Row, Sheet
 from casino.spreadsheet import NUMBERS
 from casino.templatetags.written import grouped
@@ -141,24 +141,17 @@ def _report(name: str) -> Report:
 
 def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
     """What a form of the page asks for: the days, else the last ones. Raises PermissionDenied for a property that is not one's to see."""
-    places, one = asked.where(request, ACT), _report(name)
-    property = sent.get("property") or places[0]
-    demand(request.user, ACT, property)
+    property, one = asked.house(request, ACT, sent), _report(name)
     by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
-    begins, last = (asked.day_of(sent.get(name, "")) for name in ("from", "to"))
-    last = last or (begins + timedelta(days=DAYS - 1) if begins else gaming_day(property))
-    begins = begins or last - timedelta(days=DAYS - 1)
+    begins, last = asked.days(sent, gaming_day(property), DAYS)
     books = sent.get("books", "")
-    return Asked(property, min(begins, last), max(begins, last), by, books if books in kept.books_of(name) else "")
+    return Asked(property, begins, last, by, books if books in kept.books_of(name) else "")
 
 
 def wrongly_asked(name: str, sent: QueryDict) -> Iterator[str]:
     """What a form asks for that makes no sense, a sentence each."""
     one = _report(name)
-    for field, label in (("from", "First day"), ("to", "Last day")):
-        typed = asked.text(sent.get(field))
-        if typed and asked.day_of(typed) is None:
-            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
+    yield from asked.no_days(sent)
     for by in sent.getlist("by"):
         if by not in one.BY:
             known = f"It is {', '.join(one.BY)}." if one.BY else "It has rows of its own."

@@ -15,7 +15,7 @@ from audit.queries import Span
 from casino import reports
 from casino.calendar import gaming_day
 from casino.investigations import REVIEWED, STATES, Investigation, Review, Subject, investigate, investigations, rows_of
-from casino.permissions import demand, may
+from casino.permissions import may
 from casino.web import asked, desk
 
 ACT = "see-hold"
@@ -50,9 +50,7 @@ class Section(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; a form records one word about one row."""
-    places = asked.where(request, ACT)
-    property = request.GET.get("property") or places[0]
-    demand(request.user, ACT, property)
+    property = asked.house(request, ACT)
     begins, last = _days(request, property)
     by = request.GET.get("by", "")
     by = by if by in BY else "table"
@@ -61,10 +59,11 @@ def review(request: HttpRequest) -> HttpResponse:
     said = list(investigations(Span(property=property)))
     sections = list(_sections(span, (by,), said))
     shown = {
-        "places": places, "property": property, "begins": begins, "last": last, "by": by, "can_go_by": BY, "here": here, "states": STATES,
+        "places": asked.where(request, ACT), "property": property,
+        "begins": begins, "last": last, "by": by, "can_go_by": BY, "here": here, "states": STATES,
         "sections": sections, "recorded": said[::-1][:RECORDED], "all": len(said),
         "may": may(request.user, "investigate", property), "open": request.POST.get("row", ""),
-        "wrong": [f"“{typed[:40]}” is no day. Write it as 2026-11-27." for typed in _no_days(request)],
+        "wrong": list(asked.no_days(request.GET)),
     }  # fmt: skip
 
     def act() -> str:
@@ -75,11 +74,6 @@ def review(request: HttpRequest) -> HttpResponse:
         return "It is on record, with the figures as they stand."
 
     return desk.answer(request, "reports/review.html", shown, act, here)
-
-
-def _no_days(request: HttpRequest) -> Iterator[str]:
-    typed = (asked.text(request.GET.get(name)) for name in ("from", "to"))
-    return (each for each in typed if each and asked.day_of(each) is None)
 
 
 def _days(request: HttpRequest, property: str) -> tuple[date, date]:

@@ -16,7 +16,6 @@ from audit.queries import Span
 from audit.queries.summed import Sum, merged
 from casino.calendar import gaming_day
 from casino.figures import PLAY_ALONE
-from casino.permissions import demand
 from casino.reports import Absent
 from casino.reports import where_the_hold_went as report
 from casino.templatetags.waterfall import Step
@@ -104,10 +103,9 @@ class Asked(NamedTuple):
 @require_safe
 def where(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` one name; any name as a parameter narrows to its value."""
-    places = asked.where(request, ACT)
-    wanted = _asked(request, places)
+    wanted = _asked(request)
     shown = {
-        "wanted": wanted, "places": places, "can_go_by": BY, "back": f"{reverse('where')}?{urlencode(wanted.days)}",
+        "wanted": wanted, "places": asked.where(request, ACT), "can_go_by": BY, "back": f"{reverse('where')}?{urlencode(wanted.days)}",
         "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
     }  # fmt: skip
     if wrong := list(_wrong(request)):
@@ -115,16 +113,13 @@ def where(request: HttpRequest) -> HttpResponse:
     return render(request, "reports/where.html", {**shown, "sections": list(_sections(wanted))})
 
 
-def _asked(request: HttpRequest, places: list[str]) -> Asked:
+def _asked(request: HttpRequest) -> Asked:
     """Raises PermissionDenied for a property that is not the person's to see."""
-    property = request.GET.get("property") or places[0]
-    demand(request.user, ACT, property)
-    begins, last = (asked.day_of(request.GET.get(name, "")) for name in ("from", "to"))
-    last = last or (begins + timedelta(days=DAYS - 1) if begins else gaming_day(property))
-    begins = begins or last - timedelta(days=DAYS - 1)
+    property = asked.house(request, ACT)
+    begins, last = asked.days(request.GET, gaming_day(property), DAYS)
     within = {name: value for name in BY if (value := asked.text(request.GET.get(name)))}
     by = request.GET.get("by", "")
-    return Asked(property, min(begins, last), max(begins, last), by if by in BY and by not in within else _other(within), within)
+    return Asked(property, begins, last, by if by in BY and by not in within else _other(within), within)
 
 
 def _other(within: dict[str, str]) -> str:
@@ -133,10 +128,7 @@ def _other(within: dict[str, str]) -> str:
 
 def _wrong(request: HttpRequest) -> Iterator[str]:
     """What was asked for that makes no sense, a sentence each."""
-    for name, label in (("from", "First day"), ("to", "Last day")):
-        typed = asked.text(request.GET.get(name))
-        if typed and asked.day_of(typed) is None:
-            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
+    yield from asked.no_days(request.GET)
     if (by := asked.text(request.GET.get("by"))) and by not in BY:
         yield f"By: “{by[:40]}” is nothing to go by. It is {', '.join(BY)}."
 
