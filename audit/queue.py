@@ -129,12 +129,11 @@ def news(wanted: Wanted, since: str) -> News:
     condition, values = _condition(wanted)
     if wanted.state == "todo":
         condition += " AND q.state <> 'decided'"
-    query = f"""SELECT pg_snapshot_xmin(pg_current_snapshot())::text, {_COLUMNS}, ({condition}) FROM queued q
+    query = f"""SELECT {_COLUMNS}, ({condition}) FROM queued q
         WHERE q.touched >= %s::xid8 AND q.property = ANY (%s) ORDER BY {_ORDER} LIMIT {NEWS + 1}"""
+    on = now()  # before the rows are read: what is committed in between comes twice; after them it would never come
     rows = _all(query, [*values, since, list(wanted.properties)])
-    if not rows:
-        return News([], now(), False)
-    return News([(Hand._make(row[1:-1]), row[-1]) for row in rows[:NEWS]], rows[0][0], len(rows) > NEWS)
+    return News([(Hand._make(row[:-1]), row[-1]) for row in rows[:NEWS]], on, len(rows) > NEWS)
 
 
 def counted(wanted: Wanted) -> int:

@@ -1,0 +1,39 @@
+"""What has changed in the queue, whenever it is asked for: a page that polls ends up with every row as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit import queue
+from tests.casino.conftest import Cast
+from tests.casino.nights import record, troubled_day
+from tests.conftest import House
+
+WANTED = queue.Wanted(("aurora",))
+
+
+@pytest.mark.parametrize("statement", range(3))
+def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_next(cast: Cast, house: House, statement: int) -> None:
+    record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
+    officer, since, done = house.owner, queue.now(), 0
+
+    def judged_behind(execute: Callable[..., Any], *asked: Any) -> Any:
+        """Another's verdict is committed behind one of the statements that the news are read by."""
+        nonlocal done
+        answer = execute(*asked)
+        if done == statement:
+            officer.execute("UPDATE queued SET state = 'escalated', touched = pg_current_xact_id()")
+        done += 1
+        return answer
+
+    assert {row.state for row, _ in queue.news(WANTED, since).rows} == {"open"}
+    with connection.execute_wrapper(judged_behind):
+        first = queue.news(WANTED, queue.now())
+    second = queue.news(WANTED, first.since)
+    states = {row.hand: row.state for row, _ in (*first.rows, *second.rows)}
+    assert set(states.values()) == {"escalated"}
+    assert 0 < len(states) == len(queue.page(WANTED._replace(state="escalated")).rows)
