@@ -30,7 +30,9 @@ def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_nex
         done += 1
         return answer
 
-    assert {row.state for row, _ in queue.news(WANTED, since).rows} == {"open"}
+    before = {row.state for row, _ in queue.news(WANTED, since).rows}
+    assert "open" in before
+    assert "escalated" not in before
     with connection.execute_wrapper(judged_behind):
         first = queue.news(WANTED, queue.now())
     second = queue.news(WANTED, first.since)
