@@ -18,8 +18,9 @@ WANTED = queue.Wanted(("aurora",))
 
 @pytest.mark.parametrize("statement", range(3))
 def test_a_hand_that_is_judged_while_the_news_are_read_is_in_these_or_in_the_next(cast: Cast, house: House, statement: int) -> None:
+    since = queue.now()
     record(troubled_day("EOU-08", times=1, faults=("late-bet:new",)))
-    officer, since, done = house.owner, queue.now(), 0
+    officer, done = house.owner, 0
 
     def judged_behind(execute: Callable[..., Any], *asked: Any) -> Any:
         """Another's verdict is committed behind one of the statements that the news are read by."""
