@@ -15,6 +15,7 @@ from django.utils import timezone
 from audit import intake
 from audit.intake import Sender
 from casino import projections
+from casino.api.scopes import SCOPES
 from casino.importing.gaming_day import entries_of
 from casino.importing.register import Entry
 from casino.importing.register_facts import Signed, facts_of
@@ -106,7 +107,7 @@ def issue_token(*, made_by: str, person: str = "", property: str = "", device: s
         person_id=person or None,
         property=property,
         device=device,
-        scopes=list(scopes or ("facts:post", "tables:read", "reports:read")),
+        scopes=list(scopes or SCOPES),
         made_by=made_by,
         made_at=now,
         expires_at=now + timedelta(days=days),

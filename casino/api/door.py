@@ -17,7 +17,7 @@ from casino.api.scopes import needs
 
 
 class Facts(APIView):
-    permission_classes = [needs("facts:post")]
+    permission_classes = [needs("post:facts")]
 
     def post(self, request: Any) -> HttpResponse:
         """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; not `fresh` is what stood already."""

@@ -1,6 +1,6 @@
 """GET /api/v1/reports: what there is; /reports/NAME: one of them, the bytes that `manage.py report` writes; /reports/kept: what was kept.
 
-The token needs the scope `reports:read`, and its bearer the right to see the hold at the property. What is taken away stands in the viewing
+The token needs the scope `read:reports`, and its bearer the right to see the hold at the property. What is taken away stands in the viewing
 log.
 """
 
@@ -27,7 +27,7 @@ CONTENT = {**{name: made.content_type for name, made in exports.DOWNLOADS.items(
 
 
 class Reports(APIView):
-    permission_classes = [needs("reports:read")]
+    permission_classes = [needs("read:reports")]
 
     def get(self, request: Any) -> Response:
         """Every report: its name, what it says, what it can go by, in which books and formats."""
@@ -48,7 +48,7 @@ class Reports(APIView):
 
 
 class OneReport(APIView):
-    permission_classes = [needs("reports:read")]
+    permission_classes = [needs("read:reports")]
 
     def get(self, request: Any, name: str) -> HttpResponseBase:
         """`from` is in, `to` is not, as in the command; `by` with commas; `books`; `format`, JSON unless it is named."""
@@ -69,7 +69,7 @@ class OneReport(APIView):
 
 
 class KeptReports(APIView):
-    permission_classes = [needs("reports:read")]
+    permission_classes = [needs("read:reports")]
 
     def get(self, request: Any) -> Response:
         """The kept ones of a property, the latest first; `before` a number for what came earlier."""
@@ -79,7 +79,7 @@ class KeptReports(APIView):
 
 
 class KeptReport(APIView):
-    permission_classes = [needs("reports:read")]
+    permission_classes = [needs("read:reports")]
 
     def get(self, request: Any, id: int) -> HttpResponse:
         """The bytes as they were kept, their SHA-256 as the ETag, and what the report saw of the ledger."""

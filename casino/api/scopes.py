@@ -1,4 +1,4 @@
-"""What a token is for: `facts:post`, `tables:read`, `reports:read`. A scope gives no right that its bearer has not."""
+"""What a token is for, by names that say it. A scope gives no right that its bearer has not: it only takes away."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ from typing import Any
 
 from rest_framework.permissions import BasePermission
 
-SCOPES = ("facts:post", "tables:read", "reports:read")
+SCOPES = {
+    "read:reports": "Read reports, hold, tallies and certificates",
+    "read:facts": "Read facts, rounds and the ledger's head",
+    "read:findings": "Read findings and verdicts",
+    "read:tables": "Ask where a table stands",
+    "post:facts": "Record facts",
+    "export": "Have files made, and fetch them",
+}
+"""Name to what it lets its bearer do, as people read it who make a token."""
 
 
 def needs(scope: str) -> type[BasePermission]:
-    """The permission of a view whose callers need a token with this scope."""
+    """The permission of a view whose callers need a token with this scope. Raises ValueError for one that no token can have."""
+    if scope not in SCOPES:
+        raise ValueError(f"no scope {scope}")
 
     class Scoped(BasePermission):
         message = f"The token lacks the scope {scope}."

@@ -14,7 +14,7 @@ from casino.permissions import demand
 
 
 class OpenTable(APIView):
-    permission_classes = [needs("tables:read")]
+    permission_classes = [needs("read:tables")]
 
     def get(self, request: Any, property: str, table: str) -> Response:
         """The table's last gaming day: its stream, the number of its last fact, and the round in play."""

@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -173,9 +174,19 @@ def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any) -> None
 
 
 def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
-    reader = Door(people.issue_token(made_by="m-101", property="aurora", device=people.GATEWAY, scopes=["tables:read"]))
+    reader = Door(people.issue_token(made_by="m-101", property="aurora", device=people.GATEWAY, scopes=["read:tables"]))
     problem(reader.post(opened(1)), 403, "permission-denied")
     problem(reader.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
+
+
+def test_a_standing_token_may_do_under_the_new_names_what_it_could_under_the_old(cast: Cast, house: Any) -> None:
+    token = Token.objects.get()
+    rename = import_module("casino.migrations.0020_scopes").Migration.operations[0]
+    house.owner.execute("UPDATE casino_token SET scopes = %s", [["reports:read", "facts:post"]])
+    for statement, stands in ((rename.sql, ["read:reports", "post:facts"]), (rename.reverse_sql, ["reports:read", "facts:post"])):
+        house.owner.execute(statement)
+        token.refresh_from_db()
+        assert token.scopes == stands
 
 
 def test_a_device_posts_for_its_property_and_its_tables_alone(cast: Cast) -> None:

@@ -64,7 +64,7 @@ def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_o
     pages = ("/api/v1/reports/hold", "/api/v1/reports/kept", f"/api/v1/reports/kept/{one.id}")
     for who in ("Eve", "Mia", "Chi"):
         assert [door(who).get(page).status_code for page in pages] == [403] * 3, who
-    other = door("Alma", scopes=["tables:read"])
+    other = door("Alma", scopes=["read:tables"])
     assert [other.get(page).status_code for page in (*pages, "/api/v1/reports")] == [403] * 4
     assert door().get("/api/v1/reports/hold?property=borealis").status_code == 403
     assert Door(None).get("/api/v1/reports").status_code == 401
