@@ -52,6 +52,8 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -163,6 +165,17 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.api.problems.OnlyJson",
     "EXCEPTION_HANDLER": "casino.api.problems.answer",
     "UNAUTHENTICATED_USER": None,
+    "DEFAULT_SCHEMA_CLASS": "casino.api.openapi_house.HouseSchema",
+}
+SPECTACULAR_SETTINGS = {
+    "OAS_VERSION": "3.1.0",
+    "TITLE": "Catwalk",
+    "VERSION": "1",
+    "DESCRIPTION": "The REST door of the house: facts in, and what was recorded, found and added up out. JSON, with a token; "
+    "amounts and ids are text, days are gaming days, every error is a problem document (RFC 9457).",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SORT_OPERATION_PARAMETERS": False,
+    "POSTPROCESSING_HOOKS": ["casino.api.openapi_house.with_parts"],
 }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

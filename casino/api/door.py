@@ -13,12 +13,38 @@ from audit.facts import Prepared, Refused, check
 from audit.intake import Sender
 from casino import projections
 from casino.api import lines, senders
+from casino.api import shapes as s
+from casino.api.openapi import Answer, Taken, described
 from casino.api.scopes import needs
+
+RECORDED = s.many(
+    s.obj(
+        uid=s.UID,
+        number=s.told(s.COUNT, "In its stream."),
+        position=s.told(s.COUNT, "In the property's ledger."),
+        hash=s.told(s.HASH, "The chain's at this fact."),
+        fresh=s.told(s.FLAG, "False where the very fact stood already."),
+    )
+)
+POSTED = {
+    "uid": "5b3d7c52-0000-4000-8000-000000000001", "table": "aurora/EOU-01", "day": "2026-11-27", "kind": "paused", "source": "desk",
+    "at": "2026-11-27T12:00:00Z", "reason": "a card on the floor", "by": "t-101",
+}  # fmt: skip
+TOLD = {"uid": POSTED["uid"], "number": 413, "position": 90211, "hash": "c0" * 32, "fresh": True}
 
 
 class Facts(APIView):
     permission_classes = [needs("post:facts")]
 
+    @described(
+        "Record facts, all or none",
+        takes=(
+            Taken(s.many(s.fact()) | {"minItems": 1, "maxItems": lines.FACTS}, [POSTED]),
+            Taken(s.TEXT, json.encode(POSTED).decode(), "application/x-ndjson"),
+        ),
+        gives={201: Answer(RECORDED, "Where each fact stands, in the order of the post.", [TOLD])},
+        problems=(409, 422),
+    )
     def post(self, request: Any) -> HttpResponse:
         """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; not `fresh` is what stood already."""
         facts = prepared(lines.of(request._request))

@@ -7,10 +7,35 @@ from typing import Any
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.api import shapes as s
+from casino.api.openapi import Answer, described
 from casino.permissions import properties
+
+INDEX = s.obj(
+    bearer=s.told(s.TEXT, "The person or `PROPERTY/DEVICE` that the token is of."),
+    scopes=s.many(s.TEXT),
+    expires=s.INSTANT,
+    facts=s.TEXT,
+    tables=s.TEXT,
+    reports=s.TEXT,
+    schema=s.TEXT,
+    **{"see-table": s.many(s.TEXT), "post-facts": s.many(s.TEXT)},
+)
+EXAMPLE = {
+    "bearer": "a-101",
+    "scopes": ["read:reports", "export"],
+    "expires": "2027-02-26T09:00:00Z",
+    "facts": "https://house.example/api/v1/facts",
+    "tables": "https://house.example/api/v1/tables/{property}/{table}",
+    "reports": "https://house.example/api/v1/reports",
+    "schema": "https://house.example/api/v1/schema",
+    "see-table": ["aurora"],
+    "post-facts": [],
+}
 
 
 class Index(APIView):
+    @described("Whose the token is", gives=Answer(INDEX, "Whose it is, what it is for, and where its bearer may use it.", EXAMPLE))
     def get(self, request: Any) -> Response:
         """The addresses, and where the bearer may use them."""
         who = request.user
@@ -22,6 +47,7 @@ class Index(APIView):
                 "facts": request.build_absolute_uri("facts"),
                 "tables": request.build_absolute_uri("tables/") + "{property}/{table}",
                 "reports": request.build_absolute_uri("reports"),
+                "schema": request.build_absolute_uri("schema"),
                 "see-table": properties(who, "see-table"),
                 "post-facts": properties(who, "post-facts"),
             }

@@ -13,9 +13,11 @@ from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from audit.queries import Span
+from audit.queries import BOOKS, Span
 from audit.written import day_of, whole
 from casino import exports, kept, reports, viewing
+from casino.api import shapes as s
+from casino.api.openapi import Answer, described, place, query
 from casino.api.problems import Problem
 from casino.api.scopes import needs
 from casino.permissions import demand, properties
@@ -26,9 +28,79 @@ CONTENT = {**{name: made.content_type for name, made in exports.DOWNLOADS.items(
 """Format to what it is called on the wire."""
 
 
+PROPERTY = query("property", s.PROPERTY, "The property; need not be named by who sees one alone.", example="aurora")
+NAME = place("name", s.one_of(*reports.names()), "The report.", example="hold")
+LISTED = s.obj(
+    properties=s.told(s.many(s.TEXT), "Where the bearer may see reports."),
+    formats=s.many(s.one_of(*CONTENT)),
+    reports=s.many(
+        s.obj(
+            name=s.TEXT,
+            title=s.TEXT,
+            about=s.TEXT,
+            by=s.told(s.many(s.TEXT), "What it can go by."),
+            default_by=s.many(s.TEXT),
+            books=s.told(s.many(s.TEXT), "The books that it knows beside all that is recorded."),
+            address=s.TEXT,
+        )
+    ),
+)
+CELL = {"type": ["string", "integer", "null"]}
+SHEET = s.named(
+    "Sheet",
+    s.obj(
+        title=s.TEXT,
+        columns=s.many(s.obj(key=s.TEXT, heading=s.TEXT, type=s.TEXT)),
+        rows=s.told(s.many({"type": "object", "additionalProperties": CELL}), "Columns by key; null where people read `pending` or `n/a`."),
+        totals=s.many({"type": "object", "additionalProperties": CELL}),
+    ),
+)
+ROW = {"table": "aurora/EOU-01", "currency": "USD", "drop": "12500.00", "win": "1830.00"}
+AS_JSON = {
+    "title": "Hold", "columns": [{"key": "table", "heading": "table", "type": "text"}, {"key": "win", "heading": "win", "type": "money"}],
+    "rows": [ROW], "totals": [ROW | {"table": ""}],
+}  # fmt: skip
+FORMATS = tuple(
+    Answer(SHEET, "The report.", AS_JSON) if name == "json" else Answer(s.FILE, "The report.", None, content_type.partition(";")[0])
+    for name, content_type in CONTENT.items()
+)
+HEADERS = {
+    "ETag": "Its SHA-256.",
+    "Catwalk-Position": "The position of the ledger that it was made at.",
+    "Catwalk-Chain": "The chain's hash there.",
+}
+ORDERED = s.obj(
+    id=s.COUNT, property=s.TEXT, name=s.TEXT, by=s.many(s.TEXT), format=s.TEXT, books=s.TEXT, from_=s.DAY, to=s.DAY, state=s.TEXT,
+    asked_by=s.TEXT, schedule=s.TEXT, period=s.TEXT, position=s.maybe(s.COUNT), chain=s.TEXT, sha256=s.TEXT, bytes=s.COUNT,
+    finished_at=s.maybe(s.INSTANT), superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
+)  # fmt: skip
+AN_ORDER = {
+    "id": 12, "property": "aurora", "name": "hold", "by": ["table"], "format": "csv", "books": "closed", "from": "2026-11-01",
+    "to": "2026-12-01", "state": "done", "asked_by": "a-101", "schedule": "", "period": "", "position": 90211, "chain": "c0" * 32,
+    "sha256": "5e" * 32, "bytes": 20480, "finished_at": "2026-12-01T09:00:00Z", "superseded": False,
+}  # fmt: skip
+
+
 class Reports(APIView):
     permission_classes = [needs("read:reports")]
 
+    @described(
+        "Every report",
+        gives=Answer(
+            LISTED,
+            "What there is.",
+            {
+                "properties": ["aurora"],
+                "formats": ["csv", "json"],
+                "reports": [
+                    {
+                        "name": "hold", "title": "Hold", "about": "Win over drop.", "by": ["table", "shift"], "default_by": ["table"],
+                        "books": ["closed", "restated"], "address": "https://house.example/api/v1/reports/hold",
+                    }
+                ],
+            },
+        ),
+    )  # fmt: skip
     def get(self, request: Any) -> Response:
         """Every report: its name, what it says, what it can go by, in which books and formats."""
         found = [(name, reports.report(name)) for name in reports.names()]
@@ -50,13 +122,24 @@ class Reports(APIView):
 class OneReport(APIView):
     permission_classes = [needs("read:reports")]
 
+    @described(
+        "One report of some days",
+        NAME,
+        PROPERTY,
+        query("from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"),
+        query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
+        query("by", s.TEXT, "What it goes by, with commas; unset: as it goes by itself.", example="table,day"),
+        query("books", s.one_of("", *BOOKS), "Closed books, or closed and restated; unset: all that is recorded."),
+        query("format", s.one_of(*CONTENT), "How it is written.", default="json"),
+        gives={200: FORMATS},
+    )
     def get(self, request: Any, name: str) -> HttpResponseBase:
         """`from` is in, `to` is not, as in the command; `by` with commas; `books`; `format`, JSON unless it is named."""
         if name not in reports.names():
             raise Http404
         one, asked = reports.report(name), request.query_params
         property = _property(request)
-        format, span = _format(asked), _span(asked, property, name)
+        format, span = asked.get("format", "json"), _span(asked, property, name)
         by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
         if strange := [each for each in by if each not in one.BY]:
             raise Problem(400, "by", f"{name} does not go by {', '.join(strange)[:100]}.", field="by", known=list(one.BY))
@@ -71,16 +154,27 @@ class OneReport(APIView):
 class KeptReports(APIView):
     permission_classes = [needs("read:reports")]
 
+    @described(
+        "Kept reports",
+        PROPERTY,
+        query("before", s.whole(0, 2**53), "Only what was asked for before the one of this number."),
+        gives=Answer(s.many(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
+    )
     def get(self, request: Any) -> Response:
         """The kept ones of a property, the latest first; `before` a number for what came earlier."""
-        before = request.query_params.get("before", "")
-        found = kept.orders([_property(request)], whole(before))
+        found = kept.orders([_property(request)], whole(request.query_params.get("before", "")))
         return Response([_told(each) for each in found[: kept.PAGE]])
 
 
 class KeptReport(APIView):
     permission_classes = [needs("read:reports")]
 
+    @described(
+        "A kept report, as it was kept",
+        place("id", s.whole(1, 2**53), "Its number.", example=12),
+        gives={200: tuple(each._replace(headers=HEADERS) for each in FORMATS)},
+        problems=(409,),
+    )
     def get(self, request: Any, id: int) -> HttpResponse:
         """The bytes as they were kept, their SHA-256 as the ETag, and what the report saw of the ledger."""
         order = kept.found(id)
@@ -118,20 +212,8 @@ def _property(request: Any) -> str:
     return str(named)
 
 
-def _format(asked: Any) -> str:
-    format = str(asked.get("format", "json"))
-    if format not in CONTENT:
-        raise Problem(400, "format", f"No format {format[:40]!r}: there is {', '.join(CONTENT)}.", field="format")
-    return format
-
-
 def _span(asked: Any, property: str, name: str) -> Span:
-    days = []
-    for field in ("from", "to"):
-        days.append(day_of(asked[field]) if field in asked else None)
-        if field in asked and days[-1] is None:
-            raise Problem(400, "day", f"{field}: {asked[field][:40]!r} is no day of a house such as 2026-11-27.", field=field)
-    begins, ends = days
+    begins, ends = (day_of(asked[field]) if field in asked else None for field in ("from", "to"))
     if begins is not None and ends is not None and begins >= ends:
         raise Problem(400, "day", f"from {begins} is in and to {ends} is not, so there is no day between them.", field="to")
     books = asked.get("books", "")

@@ -28,4 +28,5 @@ def needs(scope: str) -> type[BasePermission]:
         def has_permission(self, request: Any, view: Any) -> bool:
             return request.auth is not None and scope in request.auth.scopes
 
+    Scoped.scope = scope  # the schema tells it
     return Scoped

@@ -5,10 +5,13 @@ from django.urls import path
 from casino.api.door import Facts
 from casino.api.index import Index
 from casino.api.reports import KeptReport, KeptReports, OneReport, Reports
+from casino.api.schema import Schema, docs
 from casino.api.tables import OpenTable
 
 urlpatterns = [
     path("", Index.as_view(), name="api-index"),
+    path("schema", Schema.as_view(), name="api-schema"),
+    path("docs/", docs, name="api-docs"),
     path("facts", Facts.as_view(), name="api-facts"),
     path("reports", Reports.as_view(), name="api-reports"),
     path("reports/kept", KeptReports.as_view(), name="api-kept-reports"),

@@ -96,7 +96,9 @@ def test_a_number_in_an_address_is_of_our_digits_and_no_longer_than_the_database
     alma = door()
     one = keep(DAY)
     for before in ("²", "٣", "9" * 30, "-1", "x"):
-        assert [each["id"] for each in alma.get(f"/api/v1/reports/kept?before={before}").json()] == [one.id], before
+        answer = alma.get(f"/api/v1/reports/kept?before={before}")
+        assert (answer.status_code, answer.json()["field"]) == (400, "before"), before
+    assert [each["id"] for each in alma.get(f"/api/v1/reports/kept?before={one.id + 1}").json()] == [one.id]
     assert alma.get(f"/api/v1/reports/kept/{'9' * 30}").status_code == 404
 
 

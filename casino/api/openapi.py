@@ -1,0 +1,151 @@
+"""What an endpoint says of itself: `described` over its method. What it says is in the schema, and is held to.
+
+    @described("Rounds of a property", query("from", shapes.DAY, "The first gaming day."), gives=Answer(ROUNDS, example={...}))
+    def get(self, request): "What is told in more words."
+
+The answers that every endpoint has (no token, a scope that is missing, too often, no database) nobody writes: `openapi_house.py` adds them.
+A parameter that is not described is refused before the method is called, and so is a value that is none of its shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpResponseBase
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema
+
+from audit.written import day_of, whole
+from casino.api.problems import Problem
+from casino.api.shapes import Shape
+
+JSON = "application/json"
+Method = Callable[..., HttpResponseBase]
+
+
+class Answer(NamedTuple):
+    """One answer: its shape (None where there is no body), a sentence, an example, headers by name with a sentence each."""
+
+    shape: Shape | None
+    says: str = ""
+    example: Any = None
+    content_type: str = JSON
+    headers: Mapping[str, str] = {}
+
+
+class Taken(NamedTuple):
+    """A body that is taken: its shape and an example."""
+
+    shape: Shape
+    example: Any = None
+    content_type: str = JSON
+
+
+Gives = Answer | Mapping[int, Answer | tuple[Answer, ...]]
+
+
+def query(name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None, required: bool = False) -> OpenApiParameter:
+    """A parameter behind the question mark."""
+    return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default, required)
+
+
+def place(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
+    """A part of the address."""
+    return _parameter(name, shape, OpenApiParameter.PATH, says, example, None, True)
+
+
+def header(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
+    """A header that changes the answer."""
+    return _parameter(name, shape, OpenApiParameter.HEADER, says, example, None, False)
+
+
+def described(
+    summary: str,
+    *parameters: OpenApiParameter,
+    gives: Gives,
+    takes: Taken | tuple[Taken, ...] | None = None,
+    problems: Iterable[int] = (),
+) -> Callable[[Method], Method]:
+    """Put over a method of a view. `problems`: statuses that it has beside those of an address, of parameters and of a body."""
+    asked = {each.name: each.type for each in parameters if each.location == OpenApiParameter.QUERY}
+    answers, headers = _answers(gives)
+    bodies = (takes,) if isinstance(takes, Taken) else takes or ()
+
+    def over(method: Method) -> Method:
+        @wraps(method)
+        def checked(self: Any, request: Any, **kwargs: Any) -> HttpResponseBase:
+            check(request.query_params, asked)
+            if any(isinstance(part, str) and "\0" in part for part in kwargs.values()):
+                raise Http404
+            return method(self, request, **kwargs)
+
+        extended: Method = extend_schema(
+            summary=summary,
+            parameters=[*parameters, *headers],
+            request={each.content_type: OpenApiRequest(each.shape, examples=_examples(each.example)) for each in bodies} or None,
+            responses=answers,
+            extensions={"x-problems": sorted(problems)},
+        )(checked)
+        return extended
+
+    return over
+
+
+def check(given: Any, known: Mapping[str, Any]) -> None:
+    """Every parameter that was given is known, is given once, and is of its shape. Raises Problem, naming the first that is not."""
+    for name, values in given.lists():
+        if name not in known:
+            told = f"It has {', '.join(known)}." if known else "It has none."
+            raise Problem(
+                400, "unknown-parameter", f"This address has no parameter {name[:60]!r}. {told}", field=name[:60], known=list(known)
+            )
+        if len(values) > 1:
+            raise Problem(400, "given-twice", f"{name} is given {len(values)} times.", field=name)
+        if wanted := _unlike(values[0], known[name]):
+            code = "day" if known[name].get("format") == "date" else name.replace("_", "-")
+            raise Problem(400, code, f"{name}: {values[0][:60]!r} is {wanted}.", field=name)
+
+
+def _unlike(text: str, shape: Shape) -> str:
+    """What a value is not, in words; empty where it is of the shape."""
+    words = shape.get("enum")
+    if words and text not in words:
+        return f"none of {', '.join(words)}"
+    if shape["type"] == "integer":
+        number, least, most = whole(text), shape.get("minimum", 0), shape.get("maximum")
+        if number is None or number < least or (most is not None and number > most):
+            return f"no whole number from {least}" + (f" to {most}" if most is not None else "")
+    elif shape.get("format") == "date" and day_of(text) is None:
+        return "no day of a house such as 2026-11-27"
+    elif "\0" in text or len(text) < shape.get("minLength", 0) or len(text) > shape.get("maxLength", 2000):
+        return "too short or too long, or holds what is no letter"
+    elif "pattern" in shape and not re.search(shape["pattern"].replace("$", r"\Z"), text):
+        return f"not like {shape.get('example', shape['pattern'])}"
+    return ""
+
+
+def _parameter(name: str, shape: Shape, where: Any, says: str, example: Any, default: Any, required: bool) -> OpenApiParameter:
+    shown = {key: value for key, value in shape.items() if key != "description"}
+    examples = [] if example is None else [OpenApiExample("such as", value=example)]
+    return OpenApiParameter(name, shown, where, required, says, default=default, examples=examples)
+
+
+def _answers(gives: Gives) -> tuple[dict[Any, OpenApiResponse], list[OpenApiParameter]]:
+    by_status = {200: gives} if isinstance(gives, Answer) else gives
+    answers: dict[Any, OpenApiResponse] = {}
+    headers = []
+    for status, each in by_status.items():
+        for answer in (each,) if isinstance(each, Answer) else each:
+            key = status if answer.shape is None else (status, answer.content_type)
+            answers[key] = OpenApiResponse(answer.shape, answer.says, _examples(answer.example))
+            headers += [
+                OpenApiParameter(name, {"type": "string"}, OpenApiParameter.HEADER, description=says, response=[status])
+                for name, says in answer.headers.items()
+            ]
+    return answers, headers
+
+
+def _examples(example: Any) -> list[OpenApiExample]:
+    return [] if example is None else [OpenApiExample("such as", value=example)]

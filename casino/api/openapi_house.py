@@ -1,0 +1,100 @@
+"""The schema of the REST door as a whole: what every endpoint has and none of them writes down.
+
+Each operation gets its name, its scope, and the problems that anybody can meet there; the parts that many refer to stand once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+
+from casino.api import shapes
+from casino.api.problems import TITLES, TYPE
+
+SAYS = {
+    400: "A parameter or the body cannot be read; `field` says which.",
+    401: "There is no token, or it is unknown, revoked or over.",
+    403: "The token lacks the scope, or its bearer the right.",
+    404: "There is nothing at this address, or nothing that the bearer may see.",
+    405: "Another method; `Allow` names those that there are.",
+    409: "It stands otherwise already, or is not there yet.",
+    412: "It has changed since.",
+    413: "Longer than is read at once.",
+    415: "The body is in a form that is not read here.",
+    416: "The file has no such bytes.",
+    422: "A fact that cannot be recorded; `index`, `field` and `why` say which and why.",
+    429: "Too often; `Retry-After` says in how many seconds again.",
+    503: "The database does not answer; send the same again.",
+}
+CODES = {
+    400: "day", 401: "not-authenticated", 403: "no-right", 404: "not-found", 405: "method-not-allowed", 409: "not-finished", 412: "changed",
+    413: "too-large", 415: "unknown-form", 416: "no-such-bytes", 422: "unknown-kind", 429: "throttled", 503: "no-ledger",
+}  # fmt: skip
+"""A code that may stand there, for the example."""
+
+
+class HouseSchema(AutoSchema):
+    """How an operation of the house is told."""
+
+    def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Any:
+        """What the method says of itself, and what is true of every one."""
+        operation = super().get_operation(path, path_regex, path_prefix, method, registry)
+        if operation is None:
+            return None
+        parameters, body = operation.get("parameters", []), "requestBody" in operation
+        statuses = {400, 401, 429, 503, *operation.pop("x-problems", ())}
+        if scope := self._scope():
+            statuses.add(403)
+            operation["description"] = f"{operation.get('description', '')}\n\nScope: `{scope}`.".strip()
+        if any(each["in"] == "path" for each in parameters):
+            statuses.add(404)
+        if body:
+            statuses |= {413, 415}
+        operation["responses"] |= {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in sorted(statuses)}
+        operation["responses"] = dict(sorted(operation["responses"].items()))
+        return operation
+
+    def get_operation_id(self) -> str:
+        """The method and the address in words: `get-reports-name`."""
+        parts = [part.strip("{}") for part in self.path.removeprefix("/api/v1/").split("/") if part]
+        return "-".join([self.method.lower(), *(parts or ["index"])])
+
+    def get_tags(self) -> list[str]:
+        """The first word of the address."""
+        return [self.path.removeprefix("/api/v1/").split("/")[0] or "door"]
+
+    def _scope(self) -> str:
+        return next((scope for each in self.view.permission_classes if (scope := getattr(each, "scope", ""))), "")
+
+
+class TokenScheme(OpenApiAuthenticationExtension):
+    """A token, as the schema has it."""
+
+    target_class = "casino.api.bearer.BearerToken"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """Bearer, as RFC 6750 has it."""
+        return {"type": "http", "scheme": "bearer", "description": "A token of a person or of a device: `Authorization: Bearer cw_…`."}
+
+    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
+        """The scope that the token needs."""
+        scope = auto_schema._scope()
+        return {self.name: [scope] if scope else []}
+
+
+def with_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """The last touch: shapes and problems that others refer to, once."""
+    parts = result["components"]
+    parts["schemas"] = dict(sorted((parts.get("schemas", {}) | shapes.NAMED).items()))
+    parts["responses"] = {f"Problem{status}": _problem(status, says) for status, says in SAYS.items()}
+    return result
+
+
+def _problem(status: int, says: str) -> dict[str, Any]:
+    code = CODES[status]
+    title = TITLES.get(status, "Cannot be done")
+    example = {"type": f"urn:catwalk:{code}", "title": title, "status": status, "detail": says.replace("`", ""), "code": code}
+    return {"description": says, "content": {TYPE: {"schema": shapes.PROBLEM, "example": example}}}

@@ -1,0 +1,70 @@
+"""GET /api/v1/schema: the whole door as OpenAPI 3.1; /api/v1/docs/: the same to browse, with nothing from elsewhere.
+
+Both are for whoever has a role or is a device: by token, or by the login of a browser, which counts for these two alone.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_update
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
+from msgspec import json
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.permissions import BasePermission
+from rest_framework.views import APIView
+
+from casino.api.bearer import BearerToken
+from casino.api.openapi import JSON, Answer, described
+from casino.permissions import ACTS, may
+
+
+class HasAPart(BasePermission):
+    """Somebody with a role somewhere, or a device."""
+
+    message = "You have no role in this house."
+
+    def has_permission(self, request: Any, view: Any) -> bool:
+        return has_a_part(request.user)
+
+
+def has_a_part(who: Any) -> bool:
+    """Whether this person or device may do anything anywhere."""
+    return who is not None and who.is_authenticated and any(may(who, act, property) for property in who.roles for act in ACTS)
+
+
+class Schema(APIView):
+    authentication_classes = [BearerToken, SessionAuthentication]
+    permission_classes = [HasAPart]
+
+    @described(
+        "This schema",
+        gives=Answer(
+            {"type": "object"}, "An OpenAPI 3.1 document.", {"openapi": "3.1.0", "info": {"title": "Catwalk", "version": "1"}, "paths": {}}
+        ),
+        problems=(403,),
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Every address of the door, what it asks for and answers, with examples: for programs that make clients of it."""
+        return HttpResponse(_schema(), content_type=JSON)
+
+
+@cache
+def _schema() -> bytes:
+    # the same for everybody and until the code changes: making it takes half a second
+    return json.encode(SchemaGenerator().get_schema(public=True))
+
+
+@require_safe
+@csp_update({"style-src": [UNSAFE_INLINE], "img-src": ["data:"]})  # Swagger cannot do without, and it is allowed on this page alone
+def docs(request: HttpRequest) -> HttpResponse:
+    """The schema as a page, for people: from our own files, and what is tried there goes nowhere else."""
+    if not has_a_part(request.user):
+        raise PermissionDenied("the addresses of the REST door")
+    return render(request, "api/docs.html")

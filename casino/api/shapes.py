@@ -1,0 +1,120 @@
+"""The shapes of what goes over the REST door, as JSON Schema (2020-12, which is what OpenAPI 3.1 has): small parts, put together by hand.
+
+A shape with a name of its own (`named`) stands once in the schema, and others refer to it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from msgspec import json
+
+from audit import facts as f
+from audit.written import YEARS
+
+Shape = dict[str, Any]
+
+TEXT: Shape = {"type": "string"}
+FLAG: Shape = {"type": "boolean"}
+COUNT: Shape = {"type": "integer", "minimum": 0}
+DAY: Shape = {"type": "string", "format": "date", "description": f"A gaming day, {YEARS.start}-01-01 to {YEARS.stop - 1}-12-31."}
+INSTANT: Shape = {"type": "string", "format": "date-time", "description": "RFC 3339."}
+AMOUNT: Shape = {
+    "type": "string",
+    "pattern": r"^-?[0-9]+(\.[0-9]+)?$",
+    "description": "A decimal with all digits of its currency, as text: nothing is rounded on the way.",
+}
+UID: Shape = {"type": "string", "format": "uuid"}
+HASH: Shape = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SHA-256 in hexadecimal."}
+FILE: Shape = {"type": "string", "format": "binary"}
+PROPERTY: Shape = {"type": "string", "minLength": 1, "maxLength": f.NAME_LETTERS, "pattern": "^[^/]+$"}
+NAMED: dict[str, Shape] = {}
+"""Shapes with a name of their own, as they stand under components of the schema."""
+
+
+def named(name: str, shape: Shape) -> Shape:
+    """The shape by its name: what is given refers to it. Raises ValueError where another one has that name."""
+    if NAMED.setdefault(name, shape) != shape:
+        raise ValueError(f"there is another shape called {name}")
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def obj(**fields: Shape) -> Shape:
+    """An object with these fields, all of them and no others; a field called `from` is written `from_`."""
+    fields = {name.removesuffix("_"): shape for name, shape in fields.items()}
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def partly(shape: Shape, *optional: str) -> Shape:
+    """The object, in which these fields may be missing."""
+    return shape | {"required": [name for name in shape["required"] if name not in optional]}
+
+
+def many(shape: Shape) -> Shape:
+    """A list of such."""
+    return {"type": "array", "items": shape}
+
+
+def maybe(shape: Shape) -> Shape:
+    """Such a one, or null."""
+    if "$ref" in shape or "type" not in shape:
+        return {"anyOf": [shape, {"type": "null"}]}
+    allowed = {"enum": [*shape["enum"], None]} if "enum" in shape else {}
+    return shape | {"type": [shape["type"], "null"]} | allowed
+
+
+def one_of(*words: str) -> Shape:
+    """One of these words."""
+    return {"type": "string", "enum": list(words)}
+
+
+def whole(least: int, most: int) -> Shape:
+    """A whole number in these bounds, both in."""
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+def told(shape: Shape, says: str) -> Shape:
+    """The shape with a sentence on what stands there."""
+    return {"allOf": [shape], "description": says} if "$ref" in shape else shape | {"description": says}
+
+
+PROBLEM = named(
+    "Problem",
+    {
+        "type": "object",
+        "description": "RFC 9457. What is wrong, in words that say what to do.",
+        "properties": {
+            "type": told(TEXT, "urn:catwalk:CODE"),
+            "title": TEXT,
+            "status": whole(400, 599),
+            "detail": told(TEXT, "What is wrong, in a sentence."),
+            "code": told(TEXT, "What is wrong, for programs."),
+            "field": told(TEXT, "The parameter or field that it is about."),
+            "index": told(COUNT, "Which fact of a post, from 0."),
+            "uid": told(TEXT, "The uid of that fact, as it was sent."),
+            "why": TEXT,
+        },
+        "required": ["type", "title", "status", "detail", "code"],
+    },
+)
+
+
+@cache
+def fact() -> Shape:
+    """Any fact, as it is recorded: one shape a kind, read off the types that the door itself decodes with."""
+    _, kinds = json.schema_components(f.KINDS.values(), ref_template="#/components/schemas/{name}")
+    for name, shape in kinds.items():
+        named(name, _of_all_readers(shape))
+    any_kind = [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in f.KINDS.values()]
+    mapping = {kind: f"#/components/schemas/{shape.__name__}" for kind, shape in f.KINDS.items()}
+    return named("Fact", {"oneOf": any_kind, "discriminator": {"propertyName": "kind", "mapping": mapping}})
+
+
+def _of_all_readers(shape: Any) -> Any:
+    """Python's own marks of beginning and end in a pattern, as everybody reads them; a title that only repeats the name goes."""
+    if isinstance(shape, dict):
+        return {name: _of_all_readers(value) for name, value in shape.items() if not (name == "title" and isinstance(value, str))}
+    if isinstance(shape, list):
+        return [_of_all_readers(each) for each in shape]
+    return shape.replace(r"\A", "^").replace(r"\Z", "$") if isinstance(shape, str) else shape

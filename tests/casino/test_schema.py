@@ -1,0 +1,173 @@
+"""The face of the REST door: its schema says what every address asks for and answers, and every error under /api/ is a problem document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from io import StringIO
+from typing import Any
+
+import jsonschema
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from msgspec import json
+
+from casino import people
+from casino.api.problems import TYPE
+from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.test_api import problem
+from tests.casino.test_roles import _paths as paths
+from tests.furnished import furnishing
+
+DOOR = "/api/v1/"
+PAGES = {"docs/"}
+"""What is under the door and no endpoint."""
+
+
+@cache
+def schema() -> dict[str, Any]:
+    return json.decode(json.encode(SchemaGenerator().get_schema(public=True)))  # type: ignore[no-any-return]
+
+
+def operations() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every method of every address, and what is told of it."""
+    for path, methods in schema()["paths"].items():
+        for method, told in methods.items():
+            yield f"{method.upper()} {path}", told
+
+
+def shapes() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Whatever stands under a content type: of bodies that are taken and of answers that are given."""
+    for name, told in operations():
+        yield from ((f"{name} takes {form}", each) for form, each in told.get("requestBody", {}).get("content", {}).items())
+        for status, answer in told["responses"].items():
+            yield from ((f"{name} gives {status} {form}", each) for form, each in answer.get("content", {}).items())
+    for name, answer in schema()["components"]["responses"].items():
+        yield from ((name, each) for each in answer["content"].values())
+
+
+def test_the_schema_is_valid_and_nothing_in_it_is_guessed() -> None:
+    written = StringIO()
+    call_command("spectacular", validate=True, fail_on_warn=True, stdout=written)
+    assert written.getvalue().startswith("openapi: 3.1.0\n")
+
+
+def test_every_address_of_the_door_is_in_the_schema() -> None:
+    from casino.api.urls import urlpatterns
+
+    named = {path.replace("<str:", "{").replace("<int:", "{").replace("<uuid:", "{").replace(">", "}") for path in paths(urlpatterns, "")}
+    assert {f"{DOOR}{path}" for path in named - PAGES} == set(schema()["paths"])
+
+
+def test_every_endpoint_says_what_it_is_for_in_a_line_and_in_words() -> None:
+    for name, told in operations():
+        assert told["summary"], name
+        assert len(told["description"].split("\n\nScope: ")[0]) > 20, name
+        for each in told.get("parameters", []):
+            assert each["description"], (name, each["name"])
+
+
+def test_every_endpoint_shows_an_example_of_what_it_takes_and_gives() -> None:
+    bare = [name for name, each in shapes() if "/json" in name and "example" not in each and not each.get("examples")]
+    assert bare == []
+
+
+def test_every_example_is_of_its_shape() -> None:
+    wrong = []
+    for name, each in shapes():
+        told = [each["example"]] if "example" in each else [example["value"] for example in each.get("examples", {}).values()]
+        checker = jsonschema.Draft202012Validator(
+            each["schema"] | {"components": schema()["components"]}, format_checker=jsonschema.FormatChecker()
+        )
+        wrong += [(name, error.message) for example in told for error in checker.iter_errors(example)]
+    for name, told in operations():
+        for each in told.get("parameters", []):
+            checker = jsonschema.Draft202012Validator(each["schema"])
+            for example in each.get("examples", {}).values():
+                wrong += [(name, each["name"], error.message) for error in checker.iter_errors(example["value"])]
+    assert wrong == []
+
+
+def test_every_endpoint_but_the_open_ones_names_its_scope_and_its_problems() -> None:
+    for name, told in operations():
+        statuses = set(told["responses"])
+        assert {"400", "401", "429", "503"} <= statuses, name
+        assert ("403" in statuses) == (told["security"] != [{"token": []}]), name
+        assert ("404" in statuses) or "{" not in name, name
+        assert not statuses & {"500"}, name
+        for status, answer in told["responses"].items():
+            if status >= "400":
+                assert answer == {"$ref": f"#/components/responses/Problem{status}"}, (name, status)
+
+
+@furnishing
+def schema_house() -> Cast:
+    return Cast()
+
+
+def door(who: str = "Alma", **how: Any) -> Door:
+    return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
+
+
+def test_whoever_has_a_role_reads_the_schema_by_token_or_login_and_nobody_else(schema_house: Cast) -> None:
+    for who in ROLES:
+        expected = 403 if who == "Eve" else 200
+        assert door(who).get("/api/v1/schema").status_code == expected, who
+        assert schema_house.browser(who).get("/api/v1/schema").status_code == expected, who
+        assert schema_house.browser(who).get("/api/v1/docs/").status_code == expected, who
+    assert Door(schema_house.logins["gateway"].token).get("/api/v1/schema").json() == schema()
+    problem(Client().get("/api/v1/schema"), 401, "not-authenticated")
+    assert Client().get("/api/v1/docs/")["Location"] == "/login/?next=/api/v1/docs/"
+
+
+def test_the_page_of_the_schema_alone_may_style_itself_and_no_page_loads_from_elsewhere(schema_house: Cast) -> None:
+    alma = schema_house.browser("Alma")
+    policy = alma.get("/api/v1/docs/")["Content-Security-Policy"]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert (rules["style-src"], rules["img-src"]) == ("'self' 'unsafe-inline'", "'self' data:")
+    assert (rules["default-src"], rules["script-src"], rules["connect-src"]) == ("'none'", "'self'", "'self'")
+    for page in ("/reports/", "/api/v1/schema", "/help/"):
+        assert "unsafe" not in alma.get(page)["Content-Security-Policy"], page
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("get", "/api", 404, "not-found"),
+        ("get", "/api/", 404, "not-found"),
+        ("get", "/api/v2/facts", 404, "not-found"),
+        ("get", "/api/v1/nothing", 404, "not-found"),
+        ("get", "/api/v1/tables/aurora/NO-99", 404, "not-found"),
+        ("get", "/api/v1/reports/%00", 404, "not-found"),
+        ("get", "/api/v1/tables/aurora/%00", 404, "not-found"),
+        ("get", "/api/v1/tables/aurora/%FF", 404, "not-found"),
+        ("delete", "/api/v1/facts", 405, "method-not-allowed"),
+        ("post", "/api/v1/", 405, "method-not-allowed"),
+        ("put", "/api/v1/reports/hold", 405, "method-not-allowed"),
+        ("post", "/api/v1/schema", 405, "method-not-allowed"),
+        ("get", "/api/v1/?colour=red", 400, "unknown-parameter"),
+        ("get", "/api/v1/reports/hold?from=2026-11-01&from=2026-11-02", 400, "given-twice"),
+        ("get", "/api/v1/reports/kept?before=%C2%B2", 400, "before"),
+        ("get", "/api/v1/reports/hold?property=aurora%00", 400, "property"),
+        ("get", "/api/v1/reports/hold?by=%00", 400, "by"),
+        ("get", f"/api/v1/reports/hold?by={'x' * 3000}", 400, "by"),
+    ],
+)
+def test_what_is_wrong_under_the_door_is_a_problem_document(schema_house: Cast, method: str, path: str, status: int, code: str) -> None:
+    alma = door()
+    answer = getattr(alma.client, method)(path, headers=alma.headers)
+    said = problem(answer, status, code)
+    assert ("Allow" in answer) or status != 405
+    assert ("field" in said) == (status == 400)
+
+
+def test_a_body_of_another_form_is_a_problem_document(gateway: Door) -> None:
+    for form in ("text/csv", "multipart/form-data; boundary=x", ""):
+        problem(gateway.send(b"x", form), 415, "unknown-form")
+
+
+def test_a_house_that_is_called_by_another_name_says_so_in_a_problem_document(schema_house: Cast) -> None:
+    answer = door().client.get("/api/v1/reports/hold", headers={"Host": "elsewhere.example"})
+    assert (answer.status_code, answer["Content-Type"]) == (400, TYPE)
