@@ -6,7 +6,7 @@ The same rows give the same bytes with the same pyarrow. It is imported when a f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
 from itertools import islice
@@ -19,7 +19,9 @@ ROWS = 50_000
 """Rows held at a time, and in a row group."""
 MONEY, PERCENT = (38, 4), (38, 6)
 """Digits in all and behind the point: no currency has more than four, no ratio of ours more than six."""
-_READ: dict[str, Callable[[str], Any]] = {"text": str, "day": date.fromisoformat, "count": int, "money": Decimal, "percent": Decimal}
+_READ: dict[str, Callable[[str], Any]] = {
+    "text": str, "day": date.fromisoformat, "instant": datetime.fromisoformat, "count": int, "money": Decimal, "percent": Decimal,
+}  # fmt: skip
 
 
 def as_parquet(sheet: Sheet) -> Iterator[bytes]:
@@ -32,7 +34,8 @@ def _write(sheet: Sheet, file: IO[bytes]) -> None:
     from pyarrow import parquet
 
     types = {
-        "text": pa.string(), "day": pa.date32(), "count": pa.int64(), "money": pa.decimal128(*MONEY), "percent": pa.decimal128(*PERCENT),
+        "text": pa.string(), "day": pa.date32(), "instant": pa.timestamp("us", "UTC"), "count": pa.int64(),
+        "money": pa.decimal128(*MONEY), "percent": pa.decimal128(*PERCENT),
     }  # fmt: skip
     schema = pa.schema([pa.field(column.key, types[column.type]) for column in sheet.columns], {"title": sheet.title})
     rows = iter(sheet.rows)

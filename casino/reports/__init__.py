@@ -12,9 +12,10 @@ from pkgutil import iter_modules
 from typing import Any, Literal, NamedTuple, Protocol, cast
 
 from audit.queries import Span
+from audit.queries.asked import Query
 
-Type = Literal["text", "day", "count", "money", "percent"]
-"""Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit."""
+Type = Literal["text", "day", "instant", "count", "money", "percent"]
+"""Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An instant is RFC 3339, UTC, microseconds."""
 
 
 class Column(NamedTuple):
@@ -35,12 +36,18 @@ Row = Sequence[Any]
 
 
 class Sheet(NamedTuple):
-    """Columns and rows. `totals` are rows of the same columns, for people: summing the rows gives them."""
+    """Columns and rows. `totals` are rows of the same columns, for people: summing the rows gives them.
+
+    `query` gives just these rows, where there is one: so a format may copy them instead. `recorded` names the column, if there is one,
+    whose value is by itself the row's line in NDJSON: a recorded fact, byte for byte.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: Iterable[Row]
     totals: tuple[Row, ...] = ()
+    query: Query | None = None
+    recorded: str = ""
 
 
 class Report(Protocol):

@@ -1,0 +1,91 @@
+"""What was found, what officers decided on it, and the tally: lists of what replay and verdicts yield, in a total order each."""
+
+from __future__ import annotations
+
+from audit.queries import _DAYS, FINDING, TALLY, _as, _wanted
+from audit.queries.asked import Asked, Query, Where, asks_of_streams, instant, limited, money, streams, within_streams
+
+MONEY = ("staked", "paid", "taken", "returned")
+
+
+def findings(asked: Asked) -> Query:
+    """The findings that stand, with the columns of FINDING, in stream and number order. `owed` and `moved`: exact minor units, as text."""
+    where = Where()
+    if asked.span.property is not None:
+        where.add("f.property = %s", asked.span.property)
+    for column, value in (("code", asked.code), ("grade", asked.grade)):
+        if value is not None:
+            where.add(f"f.{column} = %s", value)
+    if asked.after is not None:
+        stream, number, code, spot, wager = asked.after
+        key = "(f.property, f.stream, f.number, f.code, coalesce(f.spot, ''), coalesce(f.wager, ''))"
+        where.add(f"{key} > (%s, %s, %s, %s, %s, %s)", stream.partition("/")[0], stream, number, code, spot or "", wager or "")
+    within_streams(where, "f.stream", asked)
+    return Query(
+        f"""SELECT {_as(FINDING, uid="uid::text AS uid")} FROM finding f WHERE {where}
+            ORDER BY property, stream, number, code, coalesce(spot, ''), coalesce(wager, ''){limited(asked)}""",
+        where.values,
+    )
+
+
+KEY = ("property", "stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening")
+"""Of a row of the tally."""
+
+
+def tally(asked: Asked) -> Query:
+    """The rows of the tally, with the columns of TALLY, by their key; amounts as decimals of their currency."""
+    columns = _as(
+        TALLY,
+        day="day::text AS day",
+        found="found::text AS found",
+        squared="squared::text AS squared",
+        **{name: f"{name}::bigint AS {name}" for name in ("rounds", "bets", "voided")},
+        **{name: money(name, "currency", name) for name in MONEY},
+    )
+    where = Where()
+    where.values.extend(_wanted(asked.span))
+    for column, value in (('"table"', asked.table), ("game", asked.game)):
+        if value is not None:
+            where.add(f"{column} = %s", value)
+    if asked.after is not None:
+        where.add(f"({', '.join(KEY)}) > ({', '.join(['%s'] * len(KEY))})", *asked.after)
+    return Query(
+        f"""SELECT {columns} FROM tally JOIN ({_DAYS}) AS days USING (property, stream) WHERE {where}
+            ORDER BY {", ".join(KEY)}{limited(asked)}""",
+        where.values,
+    )
+
+
+VERDICT = (
+    "property", "position", "day", "at", "table", "of_day", "stream", "number", "round", "finding", "code", "says", "currency", "owed",
+    "moved", "verdict", "disposition", "savings", "losses", "recovered", "by", "second", "lacks_second", "note_sha256", "uid",
+)  # fmt: skip
+_UID = f"'^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$'"
+_VERDICTS = f"""SELECT v.property, v.position, right(g.stream, 10) AS day, {instant("v.at", "at")}, left(o.stream, -11) AS "table",
+        right(o.stream, 10) AS of_day, o.stream, o.number, o.round, v.finding, v.code, v.says, t.currency, v.owed, v.moved, v.verdict,
+        v.disposition, {", ".join(money(f"v.{name}", "t.currency", name) for name in ("savings", "losses", "recovered"))},
+        v.by, v.second, CASE WHEN v.lacks_second THEN 'yes' ELSE '' END AS lacks_second, v.note_sha256, g.uid::text AS uid
+    FROM verdict v JOIN fact g ON g.property = v.property AND g.position = v.position
+    LEFT JOIN fact o ON o.property = v.property AND o.uid = CASE WHEN v.uid ~* {_UID} THEN v.uid::uuid END
+    LEFT JOIN LATERAL (SELECT convert_from(t.body, 'UTF8')::json->>'currency' AS currency FROM fact t
+        WHERE t.property = o.property AND t.stream = o.stream AND t.number <= o.number AND t.kind = 'table-opened'
+            AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') ORDER BY t.number DESC LIMIT 1) t ON true"""
+
+
+def verdicts(asked: Asked) -> Query:
+    """Every verdict with the columns of VERDICT, in the order of commit: `day` is that on which it was given, `of_day` that of the hand."""
+    where = Where()
+    if asked.span.property is not None:
+        where.add("v.property = %s", asked.span.property)
+    if asked.after is not None:
+        where.add("(v.property, v.position) > (%s, %s)", *asked.after)
+    if asked.until is not None:
+        where.add("v.position <= %s", asked.until)
+    if asked.code is not None:
+        where.add("v.code = %s", asked.code)
+    where.within("g.stream", asked)
+    of = asked._replace(span=asked.span._replace(begins=None, ends=None))
+    if asks_of_streams(of):
+        found, values = streams(of)
+        where.add(f"o.stream IN (SELECT s.name {found})", *values)
+    return Query(f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values)

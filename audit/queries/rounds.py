@@ -1,0 +1,121 @@
+"""Rounds as the one fold has them, in the order of play: a list of them can begin behind any round, without folding the day before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from itertools import chain
+from typing import NamedTuple
+
+from audit.facts import decode
+from audit.fold import Fold
+from audit.outcome import Play
+from audit.queries import _rows
+from audit.queries.asked import Asked, streams
+from audit.tallying import shift_of
+from games.kit.events import Event, TableOpened
+from games.kit.round import Round
+
+PAGE = 2000
+"""Facts read at a time."""
+
+
+class Sums(NamedTuple):
+    """A round that is over, and what was wagered and moved in it, as the tally counts it. `number`: of its first fact."""
+
+    property: str
+    stream: str
+    number: int
+    table: str
+    day: date
+    round: str
+    game: str
+    edition: str
+    shift: str
+    dealer: str
+    opened_at: datetime
+    ended_at: datetime
+    voided: bool
+    currency: str
+    bets: int
+    staked: int
+    paid: int
+    taken: int
+    returned: int
+
+
+class _Rounds(Fold):
+    """The fold of a day that keeps each round's sums when it is over."""
+
+    def __init__(self, property: str, stream: str) -> None:
+        super().__init__(stream)
+        self.property, self.over = property, list[Sums]()
+
+    def end_round(self, round: Round, event: Event) -> None:
+        super().end_round(round, event)
+        opened, sums = round.table.opened, Play()
+        for line in round.lines.values():
+            sums.add(line)
+        table, _, day = self.stream.rpartition("/")
+        self.over.append(
+            Sums(
+                self.property, self.stream, self.trail_start, table, date.fromisoformat(day), round.name, opened.game, opened.edition,
+                shift_of(opened, round.opened.at), self.state.dealer, round.opened.at, event.at, round.voided is not None,
+                opened.currency, sums.bets, sums.staked, sums.paid, sums.taken, sums.returned,
+            )
+        )  # fmt: skip
+
+
+def rounds(asked: Asked) -> Iterator[Sums]:
+    """Every round that is over, by property, stream and place in it. What spans the shoe moves none of its sums, so it is folded alone."""
+    after = asked.after
+    found, values = streams(asked)
+    begins, keys = ("", []) if after is None else (" AND (s.property, s.name) >= (%s, %s)", [after[0], after[1]])
+    query = f"SELECT s.property, s.name {found}{begins} AND s.name NOT LIKE s.property || '/house/%%' ORDER BY 1, 2"
+    left = asked.limit
+    for property, stream in list(_rows(query, [*values, *keys])):
+        behind = after[2] if after is not None and (property, stream) == tuple(after[:2]) else 0
+        for one in _of_stream(property, stream, behind, asked.until):
+            yield one
+            if left is not None:
+                left -= 1
+                if left == 0:
+                    return
+
+
+def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
+    """The rounds of a stream whose first fact comes after the number `behind`, which is that of another round."""
+    fold, settings = _Rounds(property, stream), _settings(property, stream, behind)
+    for number, event in chain(settings or (), _read(property, stream, behind if settings else 1, until)):
+        fold.take(number, event)
+        if fold.over:
+            yield from (each for each in fold.over if each.number > behind)
+            fold.over.clear()
+            fold.findings.clear()
+
+
+def _settings(property: str, stream: str, behind: int) -> list[tuple[int, Event]]:
+    """How the table was opened and who dealt, before the fact of this number: enough to go on from there.
+
+    Nothing where the stream is read from its start: a table that tells of no opening of rounds begins one with any fact of it, and what
+    has been over before is known only to who has read it.
+    """
+    found: list[tuple[int, Event]] = []
+    last = """SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number < %s
+        AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = %s ORDER BY number"""
+    for kind in ("table-opened", "dealer-seated"):
+        news = [(number, decode(bytes(body))) for number, body in _rows(last, [property, stream, behind, kind])]
+        if any(isinstance(event, TableOpened) and "round-opened" not in event.sees for _, event in news):
+            return []
+        found += news[-1:]
+    return found
+
+
+def _read(property: str, stream: str, number: int, until: int | None) -> Iterator[tuple[int, Event]]:
+    query = f"""SELECT number, body FROM fact WHERE property = %s AND stream = %s AND number >= %s
+        AND (%s::bigint IS NULL OR position <= %s) ORDER BY number LIMIT {PAGE}"""
+    while page := list(_rows(query, [property, stream, number, until, until])):
+        yield from ((place, decode(bytes(body))) for place, body in page)
+        if len(page) < PAGE:
+            return
+        number = page[-1][0] + 1

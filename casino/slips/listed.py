@@ -1,0 +1,38 @@
+"""Fills and credits one by one, for lists and files: read from the facts, with their table's currency and what came of the slip later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import json
+
+from audit import facts as f
+from audit.queries import recorded
+from audit.queries.asked import Asked
+from audit.tallying import shift_of
+from casino.reports import Row
+from casino.sources import columns, written
+from games.kit.amounts import decimal
+
+COLUMNS = columns(
+    (
+        "property", "position", "table", "day", "shift", "slip", "state", "currency", "amount", "chips", "requested_by", "sent_by",
+        "carried_by", "received_by", "verified_by", "at", "recorded_at", "stream", "number", "uid",
+    ),
+    count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount",),
+)  # fmt: skip
+KEY = ("property", "position")
+FILTERS = ("from", "to", "property", "table", "game")
+
+
+def rows(asked: Asked, kind: str, shape: type[f.FillSent] | type[f.CreditSent]) -> Iterator[Row]:
+    """One row for each that was sent; `state` is `voided` where the slip was voided since, else `sent`. Chips: denomination to how many."""
+    for each, beside in recorded.of_kinds(asked, (kind,), (kind, "slip-voided")):
+        slip, opened = each.fact, beside.opened(each.number)
+        currency = opened.currency if opened is not None else ""
+        state = "voided" if recorded.voided(each.number, slip.slip, shape, beside) else "sent"
+        yield (
+            each.property, each.position, slip.table, slip.day.isoformat(), shift_of(opened, slip.at), slip.slip, state, currency,
+            decimal(slip.amount, currency), json.encode(slip.chips).decode(), slip.requested_by, slip.sent_by, slip.carried_by,
+            slip.received_by, slip.verified_by, written(slip.at), written(each.recorded_at), each.stream, each.number, each.uid,
+        )  # fmt: skip

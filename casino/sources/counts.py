@@ -1,0 +1,87 @@
+"""Counts, one by one in the order of commit: of trays (openers and closers) and of boxes (the count and the recount), and by whom.
+
+A tray that was counted again has its last count: `state` of those before it is `counted again`, and they are in no sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import json
+
+from audit import facts as f
+from audit.queries import recorded
+from audit.queries.asked import Asked
+from audit.queries.recorded import Beside, Recorded
+from audit.tallying import shift_of
+from casino.reports import Row
+from casino.sources import columns, written
+from games.kit.amounts import decimal
+from games.kit.events import kind_of
+
+TITLE = "Counts"
+COLUMNS = columns(
+    (
+        "property", "position", "table", "day", "shift", "kind", "state", "box", "currency", "amount", "pieces", "papers", "by", "second",
+        "at", "recorded_at", "stream", "number", "uid",
+    ),
+    count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount",),
+)  # fmt: skip
+KEY = ("property", "position")
+FILTERS = ("from", "to", "property", "table", "game", "kind")
+ACT = "see-hold"
+KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
+_TRAYS = (f.OpenerCounted, f.CloserCounted)
+
+
+def rows(asked: Asked) -> Iterator[Row]:
+    """One row for each count. `pieces`: denomination to how many; `by`: who counted, of a box the team; amounts exact."""
+    kinds = KINDS if asked.kind is None else (asked.kind,)
+    for each, beside in recorded.of_kinds(
+        asked._replace(kind=None), kinds, ("opener-counted", "closer-counted", "box-pulled", "drop-counted")
+    ):
+        one, opened = each.fact, beside.opened(each.number)
+        currency = opened.currency if opened is not None else ""
+        pieces, people = _pieces_and_people(one)
+        yield (
+            each.property, each.position, one.table, one.day.isoformat(), _shift(each, beside), kind_of(one),
+            "counted again" if _counted_again(each, beside) else "stands", getattr(one, "box", None), currency,
+            decimal(one.amount, currency), _json(pieces), _json(getattr(one, "papers", None)), *people, written(one.at),
+            written(each.recorded_at), each.stream, each.number, each.uid,
+        )  # fmt: skip
+
+
+def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
+    if isinstance(one, _TRAYS):
+        return one.chips, (one.by, one.second)
+    return one.notes, (" ".join(one.team) if isinstance(one, f.DropCounted) else one.by, None)
+
+
+def _shift(each: Recorded, beside: Beside) -> str:
+    """As the tally has it: a box is of the shift in which it was pulled, or counted, last."""
+    one = each.fact
+    if isinstance(one, f.DropCounted):
+        return one.shift
+    if isinstance(one, f.CountVerified):
+        for at, other in reversed(beside.others):
+            if at < each.number and isinstance(other, f.BoxPulled | f.DropCounted) and other.box == one.box:
+                return other.shift
+    return shift_of(beside.opened(each.number), one.at)
+
+
+def _counted_again(each: Recorded, beside: Beside) -> bool:
+    """Whether the next tray of the stream is the same one: of its kind, currency and shift."""
+    if not isinstance(each.fact, _TRAYS):
+        return False
+    later = next(((at, other) for at, other in beside.others if at > each.number and isinstance(other, _TRAYS)), None)
+    return later is not None and _tray(each.number, each.fact, beside) == _tray(*later, beside)
+
+
+def _tray(number: int, one: Any, beside: Beside) -> tuple[str, str, str]:
+    opened = beside.opened(number)
+    return kind_of(one), opened.currency if opened is not None else "", shift_of(opened, one.at)
+
+
+def _json(value: Any) -> str | None:
+    return None if value is None else json.encode(value).decode()

@@ -1,0 +1,21 @@
+"""Credits, one by one in the order of commit: which chips came back from which table, who signed, and whether the slip was voided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import facts as f
+from audit.queries.asked import Asked
+from casino.reports import Row
+from casino.slips import listed
+
+TITLE = "Credits"
+COLUMNS = listed.COLUMNS
+KEY = listed.KEY
+FILTERS = listed.FILTERS
+ACT = "see-hold"
+
+
+def rows(asked: Asked) -> Iterator[Row]:
+    """One row for each credit that was sent."""
+    return listed.rows(asked, "credit-sent", f.CreditSent)

@@ -1,0 +1,27 @@
+"""Every round that is over, in the order of play: who dealt it under which rules, and what was wagered and moved in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.queries import rounds
+from audit.queries.asked import Asked
+from casino.reports import Row
+from casino.sources import columns, written
+from games.kit.amounts import decimal
+
+TITLE = "Rounds"
+_MONEY = ("staked", "paid", "taken", "returned")
+COLUMNS = columns(rounds.Sums._fields, count=("number", "bets"), day=("day",), instant=("opened_at", "ended_at"), money=_MONEY)
+KEY = ("property", "stream", "number")
+FILTERS = ("from", "to", "property", "table", "game")
+ACT = "see-facts"
+
+
+def rows(asked: Asked) -> Iterator[Row]:
+    """One row for each round. Rounds are folded by the one fold, which SQL is not."""
+    for one in rounds.rounds(asked):
+        money = {name: decimal(getattr(one, name), one.currency) for name in _MONEY}
+        said = {"day": one.day.isoformat(), "voided": "yes" if one.voided else ""}
+        said |= {"opened_at": written(one.opened_at), "ended_at": written(one.ended_at)}
+        yield tuple((one._asdict() | said | money).values())

@@ -1,0 +1,209 @@
+"""What leaves the house is a list in a total order: it can begin behind any row, and what it says adds up to the tally."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit.queries import Span
+from casino import sources
+from casino.sources import Asked, Source
+from tests.casino.conftest import Cast
+from tests.casino.nights import officers, troubled_day
+from tests.casino.nights import record as record_night
+from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, live, record
+from tests.casino.test_restated import adjust, close
+from tests.furnished import furnishing
+
+AURORA = Span(property="aurora")
+
+
+def slips() -> list[dict[str, Any]]:
+    """A felt table's day of two shifts: slips of which some were voided, one serial that came again, a tray and a box counted twice."""
+    swing = at(table="aurora/T1", at="2026-11-27T15:00:00.250-08:00")
+    day, make = felt(10_000, 1000, shifts=SHIFTS), at(table="aurora/T1")
+    return [
+        *day[:1], make("opener-counted", chips={"100": 3}, amount=300, **BY), *day[1:2],
+        make("fill-sent", slip="F-1", chips={"500": 2, "100": 1}, amount=1100, **PEOPLE),
+        swing("fill-sent", slip="F-2", chips={}, amount=5000, **PEOPLE), make("slip-voided", slip="F-2", reason="wrong table", **BY),
+        swing("fill-sent", slip="F-2", chips={}, amount=70, **PEOPLE), swing("credit-sent", slip="C-1", chips={}, amount=7, **PEOPLE),
+        make("credit-sent", slip="C-2", chips={}, amount=9, **PEOPLE),
+        make("slip-voided", slip="C-1", reason="torn", **BY), make("slip-voided", slip="F-1/none", reason="spoilt", **BY),
+        *day[2:], swing("count-verified", box="b-1", amount=9_900, by="c-9"),
+    ]  # fmt: skip
+
+
+@furnishing
+def house_of_lists() -> Cast:
+    """A night with findings, a table of slips and counts, a table in yen, a studio's, a closed day adjusted since."""
+    cast = Cast()
+    officers()
+    record(
+        felt(1000, 100, "aurora/T3", day="2026-11-26"),
+        close("2026-11-26", "aurora/T3"),
+        slips(),
+        felt(9000, 901, "aurora/T2", currency="JPY"),
+    )
+    record(
+        live(2000, 50), live(800, 8, "aurora/L2", "BHD"), *(adjust("drop", 250, "2026-11-26", "2026-11-27", "aurora/T3") for _ in range(2))
+    )
+    record_night(troubled_day())
+    record([at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)])
+    return cast
+
+
+def verdict(place: int) -> dict[str, Any]:
+    """A verdict on one of the findings that stand."""
+    found = [row for row in whole(sources.source("findings")) if row["owed"] is not None][place]
+    said = {name: found[name] for name in ("code", "says", "owed", "moved")}
+    return {"finding": found["id"], **said, "verdict": "confirmed", "by": "v-101", "note_sha256": None, "savings": 5, "losses": 0,
+            "recovered": 0, "video": []}  # fmt: skip
+
+
+def told(of: Source, asked: Asked) -> list[dict[str, Any]]:
+    return [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in sources.rows(of, asked)]
+
+
+def whole(of: Source, **asked: Any) -> list[dict[str, Any]]:
+    return told(of, Asked(AURORA, **asked))
+
+
+def key(of: Source, row: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in of.KEY)
+
+
+@pytest.mark.parametrize("name", sources.names())
+def test_a_list_that_goes_on_behind_any_row_neither_skips_nor_repeats_one(house_of_lists: Cast, name: str) -> None:
+    of = sources.source(name)
+    rows = whole(of)
+    assert len(rows) > 1, f"{name} has something to walk over"
+    assert len({key(of, row) for row in rows}) == len(rows), f"the order of {name} is total"
+    for size in (1, 3, len(rows)):
+        walked: list[dict[str, Any]] = []
+        while page := whole(of, after=key(of, walked[-1]) if walked else None, limit=size):
+            walked += page
+        assert walked == rows, (name, size)
+    assert told(of, Asked(Span())) == rows, "one property is the whole house here"
+
+
+@pytest.mark.parametrize("name", sources.names())
+def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name: str) -> None:
+    of = sources.source(name)
+    rows = whole(of)
+    assert set(of.FILTERS) >= {"from", "to", "property"}
+    assert whole(of, after=None) == told(of, Asked(Span(property="aurora")))
+    assert told(of, Asked(Span(property="borealis"))) == []
+    for column, asked in (("kind", "kind"), ("code", "code"), ("grade", "grade"), ("table", "table")):
+        if asked in of.FILTERS and column in rows[0]:
+            for value in {row[column] for row in rows}:
+                assert whole(of, **{asked: value}) == [row for row in rows if row[column] == value], value
+    day = "day" if "day" in rows[0] else None
+    late = told(of, Asked(Span(date(2026, 11, 27), None, "aurora")))
+    assert late == [row for row in rows if (row[day] if day else row["stream"][-10:]) >= "2026-11-27"]
+    early = told(of, Asked(Span(None, date(2026, 11, 27), "aurora")))
+    assert Counter(map(repr, [*early, *late])) == Counter(map(repr, rows)), "every row is of one day"
+    if "game" in of.FILTERS:
+        games = [whole(of, game=game) for game in ("easy_over_under", "andar_bahar", "lucky_7")]
+        assert games[2] == []
+        assert {tables(row) for row in games[1]} <= {"aurora/L1", "aurora/L2"}
+        assert not {tables(row) for row in games[0]} & {"aurora/L1", "aurora/L2"}
+
+
+def tables(row: dict[str, Any]) -> str:
+    return str(row.get("table") or row["stream"].rpartition("/")[0])
+
+
+def cage(*kinds: str) -> dict[tuple[Any, ...], tuple[int, Decimal]]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT stream, currency, shift, kind, number, amount FROM cage_tally WHERE kind = ANY(%s)", [list(kinds)])
+        return {tuple(row[:4]): (int(row[4]), row[5]) for row in cursor.fetchall()}
+
+
+DIGITS = {"USD": 2, "JPY": 0, "BHD": 3}
+
+
+def added(rows: list[dict[str, Any]], kind: str | None = None) -> dict[tuple[Any, ...], tuple[int, Decimal]]:
+    sums: dict[tuple[Any, ...], tuple[int, Decimal]] = {}
+    for row in rows:
+        at = (row["stream"], row["currency"], row["shift"], kind or row["kind"])
+        number, amount = sums.get(at, (0, Decimal(0)))
+        sums[at] = number + 1, amount + Decimal(row["amount"]) * 10 ** DIGITS[row["currency"]]
+    return sums
+
+
+def test_fills_credits_and_counts_add_up_to_the_tally_in_their_shifts(house_of_lists: Cast) -> None:
+    fills, credits = whole(sources.source("fills")), whole(sources.source("credits"))
+    assert [(row["slip"], row["state"], row["amount"]) for row in fills if row["table"] == "aurora/T1"] == [
+        ("F-1", "sent", "11.00"), ("F-2", "voided", "50.00"), ("F-2", "sent", "0.70"),
+    ]  # fmt: skip
+    assert (added(fills, "fill-sent"), added(credits, "credit-sent")) == (cage("fill-sent"), cage("credit-sent"))
+    voided = [each for each in (*fills, *credits) if each["state"] == "voided"]
+    assert sum(Decimal(each["amount"]) for each in voided) * 100 == sum(
+        amount for _, amount in cage("fill-voided", "credit-voided").values()
+    )
+    counts = whole(sources.source("counts"))
+    assert added([row for row in counts if row["state"] == "stands"]) == cage(
+        "opener-counted", "closer-counted", "drop-counted", "count-verified"
+    )
+    again = [row for row in counts if row["state"] != "stands"]
+    assert [(row["kind"], row["amount"], row["pieces"], row["by"]) for row in again] == [("opener-counted", "3.00", '{"100":3}', "d-1")]
+    drop = next(row for row in counts if row["kind"] == "drop-counted" and row["currency"] == "JPY")
+    assert (drop["amount"], drop["by"], drop["box"]) == ("9000", "c-1 c-2", "b-1")
+    assert next(row for row in fills if row["slip"] == "F-2")["at"] == "2026-11-27T23:00:00.250000Z"
+
+
+def test_the_rounds_of_a_night_add_up_to_its_tally_wherever_the_list_begins(house_of_lists: Cast) -> None:
+    of = sources.source("rounds")
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in whole(of):
+        for name in ("staked", "paid", "taken", "returned"):
+            sums[row["stream"], name] += int(Decimal(row[name]) * 10 ** DIGITS[row["currency"]])
+        sums[row["stream"], "rounds"] += 1
+        sums[row["stream"], "bets"] += row["bets"]
+    tally: Counter[tuple[str, str]] = Counter()
+    for row in whole(sources.source("tally")):
+        for name in ("staked", "paid", "taken", "returned"):
+            tally[row["stream"], name] += int(Decimal(row[name]) * 10 ** DIGITS[row["currency"]])
+        tally[row["stream"], "bets"] += row["bets"]
+        tally[row["stream"], "rounds"] += row["rounds"] if row["wager"] == "" else 0
+    assert +sums == +tally
+    assert {row["dealer"] for row in whole(of, table="aurora/EOU-07")} <= {"d-101", "d-102"}
+
+
+def test_amounts_of_any_length_keep_every_digit_of_their_currency(house_of_lists: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE tally SET staked = -(10::numeric ^ 40) - 5 WHERE wager <> ''")
+    shown = {row["currency"]: row["staked"] for row in whole(sources.source("tally")) if row["wager"]}
+    assert shown == {"USD": f"-1{'0' * 38}.05", "BHD": f"-1{'0' * 37}.005"}
+    adjusted, judged = whole(sources.source("adjusted"))[0], whole(sources.source("verdicts"))[0]
+    assert (adjusted["amount"], adjusted["day"], adjusted["of_day"], adjusted["currency"]) == ("2.50", "2026-11-27", "2026-11-26", "USD")
+    assert (judged["savings"], judged["losses"], judged["table"], judged["lacks_second"]) == ("0.05", "0.00", "aurora/EOU-07", "")
+
+
+def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(house_of_lists: Cast) -> None:
+    for name in ("facts", "fills", "credits", "counts", "adjusted", "verdicts"):
+        of = sources.source(name)
+        rows = whole(of)
+        for until in (rows[0]["position"] - 1, rows[0]["position"], rows[-1]["position"]):
+            known = whole(of, until=until)
+            assert [row["position"] for row in known] == [row["position"] for row in rows if row["position"] <= until]
+    fills = sources.source("fills")
+    second = next(row["position"] for row in whole(fills) if row["state"] == "voided")
+    assert [row["state"] for row in whole(fills, until=second)][-1] == "sent", "nobody had voided it yet"
+
+
+def test_a_sheet_carries_a_query_just_where_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:
+    for name in sources.names():
+        of = sources.source(name)
+        sheet = sources.sheet(of, Asked(AURORA))
+        assert (sheet.query is None) == hasattr(of, "rows"), name
+        if sheet.query is not None:
+            with connection.cursor() as cursor:
+                cursor.execute(sheet.query.text, sheet.query.values)
+                assert [column.name for column in cursor.description] == [column.key for column in of.COLUMNS]
+                assert cursor.fetchall() == [tuple(row) for row in sheet.rows]
