@@ -50,8 +50,12 @@ def rows(of: Source, asked: Asked) -> Iterable[Row]:
     return query.rows() if asked.limit is None else query.at_once()
 
 
-def sheet(of: Source, asked: Asked) -> Sheet:
-    """A sheet of it for every format; with its query where its rows are just those of the query, so that a format may copy them."""
+def sheet(name: str, asked: Asked) -> Sheet:
+    """A sheet of a source for every format; with its query where its rows are just those of it, so that a format may copy them.
+
+    Raises LookupError where there is no such source.
+    """
+    of = source(name)
     copied = None if hasattr(of, "rows") else of.query(asked)  # type: ignore[attr-defined]
     return Sheet(of.TITLE, of.COLUMNS, rows(of, asked), query=copied, recorded=getattr(of, "RECORDED", ""))
 

@@ -152,4 +152,4 @@ def test_a_parquet_file_has_exact_amounts_whole_counts_and_nothing_where_a_word_
         {"win": Decimal("123456789012345678.9012"), "day": None, "n": None}, {"win": None, "day": date(2026, 11, 27), "n": 2**62},
     ]  # fmt: skip
     for name in sources.names():
-        assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](sources.sheet(sources.source(name), Asked()))))).num_rows >= 0
+        assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](sources.sheet(name, Asked()))))).num_rows >= 0

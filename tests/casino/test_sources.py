@@ -200,7 +200,7 @@ def test_nothing_that_came_after_a_position_is_in_what_the_ledger_says_of_it(hou
 def test_a_sheet_carries_a_query_just_where_its_rows_are_those_of_the_query(house_of_lists: Cast) -> None:
     for name in sources.names():
         of = sources.source(name)
-        sheet = sources.sheet(of, Asked(AURORA))
+        sheet = sources.sheet(name, Asked(AURORA))
         assert (sheet.query is None) == hasattr(of, "rows"), name
         if sheet.query is not None:
             with connection.cursor() as cursor:

@@ -53,7 +53,7 @@ def _sheet(options: dict[str, Any]) -> Sheet:
     if name in sources.names():
         if options["by"] is not None:
             raise CommandError(f"--by groups a report; {name} has its own rows", returncode=2)
-        return sources.sheet(sources.source(name), Asked(span_of(options)))
+        return sources.sheet(name, Asked(span_of(options)))
     try:
         report = reports.report(name)
     except LookupError:
