@@ -1,0 +1,43 @@
+"""The whole house as it stands now, saved into a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from audit.management.shown import Progress
+from casino.operations import backup
+from casino.operations.backup import Unusable
+from casino.operations.postgres import PIECE, Failed
+
+
+class Command(BaseCommand):
+    help = "Save the whole house as it stands at this moment into a folder, which `manage.py restore` makes a house of again."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", type=Path, help="an empty folder, or one that is not there yet")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        folder: Path = options["folder"]
+        try:
+            with Progress("saved", "MB") as progress:
+                made = backup.make(folder, in_megabytes(progress))
+        except (Unusable, Failed) as error:
+            raise CommandError(str(error)) from None
+        facts = sum(ledger.position for ledger in made.ledgers)
+        self.stdout.write(f"saved {facts:,} facts and {len(made.rows)} tables to {folder}: {made.bytes:,} bytes, SHA-256 {made.sha256}")
+
+
+def in_megabytes(progress: Progress) -> backup.Progress:
+    """Tells whole megabytes of the bytes that it is told."""
+    done = 0
+
+    def told(more: int) -> None:
+        nonlocal done
+        progress((done + more) // PIECE - done // PIECE)
+        done += more
+
+    return told

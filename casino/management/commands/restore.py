@@ -1,0 +1,54 @@
+"""A house made anew of a backup, and proved."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from audit.management.shown import Progress
+from casino.management.commands.backup import in_megabytes
+from casino.operations import backup, restoring
+from casino.operations.backup import Damaged, Manifest, Unusable
+from casino.operations.postgres import PIECE, Failed
+
+
+class Command(BaseCommand):
+    help = (
+        "Make the house anew of a backup, in an empty database, bring it up to this version, and verify its ledger. Exit 1: it is damaged."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folder", type=Path, help="a folder that `manage.py backup` made")
+        parser.add_argument("--check", action="store_true", help="only read the backup and say whether it is whole; no database is asked")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        folder: Path = options["folder"]
+        try:
+            with Progress("read", "MB") as progress:
+                manifest = backup.read(folder, in_megabytes(progress))
+            if options["check"]:
+                self.stdout.write(f"the backup is whole: {told(manifest)}")
+                return
+            with Progress("restored", "MB", manifest.bytes // PIECE) as progress:
+                done = restoring.restore(folder, manifest, in_megabytes(progress))
+        except Damaged as error:
+            raise CommandError(f"the backup is damaged: {error}") from None
+        except (Unusable, Failed) as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(f"restored {told(manifest)}")
+        if done.migrated:
+            self.stdout.write(f"brought up to this version by {len(done.migrated)} migrations, the last is {done.migrated[-1]}")
+        for role in done.unknown:
+            print(f"the database knows no role {role}: what it was allowed, nobody has been given", file=sys.stderr)
+        call_command("verify", stdout=self.stdout)
+
+
+def told(manifest: Manifest) -> str:
+    """What a backup holds, in a line."""
+    facts = sum(ledger.position for ledger in manifest.ledgers)
+    return f"{facts:,} facts and {len(manifest.rows)} tables as of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"
