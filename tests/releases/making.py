@@ -1,0 +1,174 @@
+"""A small house that says much, recorded by a release's own code, and what that release said of it.
+
+    CATWALK_DATA=<an empty folder> python -m tests.releases.making TOLD.json.gz       # in a clean checkout of the release
+    CATWALK_DATA=<the same> python manage.py backup tests/releases/<its commit>       # by the release, or the next one's command
+
+All seven games are in it, honest hands and planted faults, slips, markers, boxes and counts, a day that is closed and adjusted, one that is
+open, verdicts and a flag, kept reports and a schedule, people with passwords, and tokens. `tests/casino/test_upgrade.py` restores it, and
+holds the house of today to what was told. The passwords and tokens open nothing but this sample.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from contextlib import redirect_stderr, suppress
+from datetime import date
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+from uuid import uuid4
+
+import django
+
+FAR = 36_500
+"""Days for which the tokens are valid: a test of years to come uses them."""
+OPEN = ("L7-01", "HS-01")
+"""Tables whose last day is left open."""
+SPAN = ("--from", "2026-11-26", "--to", "2026-11-28")
+
+
+def record() -> int:
+    """A closed day of every table, and another of one table of each game with the faults that the floor plants there."""
+    from casino.management.commands.demo import checked, post
+    from casino.sample import FAULTS, sample_month
+    from casino.sample.house import FLOOR, table_of
+    from casino.sample.month import DAYS
+
+    facts = next(made for _, made in sample_month(days=DAYS[-1:], busy=0))
+    games = {game: place for place, (_, game, *_) in reversed([*enumerate(FLOOR)])}
+    for game, place in games.items():
+        code, _, _, _, faults = FLOOR[place]
+        day = table_of(place, 1).day
+        day.open()
+        for _, fault in faults:
+            day.honest()
+            FAULTS[game][fault].act(day)
+        day.honest()
+        if code not in OPEN:
+            day.close()
+        facts += day.facts()
+    post(checked(facts))
+    return len(facts)
+
+
+def judge(people: dict[str, Any]) -> None:
+    """Dana and Dora on two hands, a flag on a third, and an adjustment of a closed day by two."""
+    from audit import found, hands, verdicts
+    from casino import closing, surveillance
+    from casino.closing import Change
+    from casino.surveillance import Words
+
+    grave = [one for one, _ in found.findings(code="wrong-settlement")]
+    lost = Words("confirmed", "dealer_error_uncorrected_house_loss", note="Seen on camera, twice.")
+    for one, words in zip(grave[:2], (lost, Words("dismissed", "no_error")), strict=True):
+        stands = verdicts.findings_of("aurora", one.stream, one.round or "")
+        played = hands.played("aurora", one.stream, one.round or "")
+        assert played is not None
+        surveillance.give_verdict(people["v-101"], played, stands[:1], words, people["v-102"])
+    played = hands.played("aurora", grave[2].stream, grave[2].round or "")
+    assert played is not None
+    surveillance.flag_hand(people["v-101"], played, "The dealer looked away.")
+    change = Change("aurora/EOU-01", date(2026, 11, 26), "drop", 10_000, "a note found in the box")
+    closing.adjust(people["a-101"], people["a-102"], "aurora", change, uid=str(uuid4()))
+
+
+def keep() -> dict[int, str]:
+    """Reports that are kept, by their number, and a schedule. Gives what each number's bytes hash to."""
+    from django.db import connection
+    from django_celery_beat.models import CrontabSchedule, PeriodicTask
+
+    from audit import tasks
+    from casino import kept, schedules
+    from casino import tasks as _known  # noqa: F401 - the work of a kept report is known with it
+    from casino.kept import What
+
+    begins, ends = date(2026, 11, 26), date(2026, 11, 27)
+    for books, format in (("closed", "csv"), ("restated", "csv"), ("", "xlsx")):
+        kept.order(What("aurora", "hold", begins, ends, ("table",), format, books), "a-101")
+    every = schedules.Schedule("drop of the day", "aurora", "table-drop", ("table",), "csv", "day")
+    crontab = CrontabSchedule.objects.create(minute="5", hour="15")
+    PeriodicTask.objects.create(name=every.schedule, task=schedules.TASK, kwargs=every.said(), crontab=crontab)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM job WHERE kind = %s AND state = 'due' ORDER BY id", [kept.KEEP])
+        due = [row[0] for row in cursor.fetchall()]
+    for job in due:
+        tasks.examine(job)
+    return {one.id: one.sha256 for one in kept.orders(["aurora"])}
+
+
+def look(logins: list[Any]) -> None:
+    """Dana logs in and opens what was found, so that there is a session and a line in the viewing log; Eve cannot remember hers."""
+    from django.test import Client
+
+    dana = next(login for login in logins if login.name == "Dana")
+    browser = Client(headers={"host": "localhost"})
+    assert browser.post("/login/", {"username": dana.id, "password": dana.password}).status_code == 302
+    assert browser.get("/reports/slips/csv/?from=2026-11-26&to=2026-11-27").status_code == 200
+    assert Client(headers={"host": "localhost"}).post("/login/", {"username": "e-101", "password": "a guess of a guess"}).status_code == 200
+
+
+def told(*command: str) -> str:
+    """What a command writes."""
+    from django.core.management import call_command
+
+    out = io.StringIO()
+    with redirect_stderr(io.StringIO()), suppress(SystemExit):  # findings end with 1 where there are some
+        call_command(*command, stdout=out)
+    return out.getvalue()
+
+
+def exported(what: str) -> str:
+    """What a command writes into a file."""
+    with NamedTemporaryFile() as file:
+        told("export", what, *SPAN, "--format", "csv", "--out", file.name)
+        return Path(file.name).read_text()
+
+
+def all_that_is_told() -> dict[str, Any]:
+    """Heads, findings, the tally, every report."""
+    from django.db import connection
+
+    from casino import reports
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property")
+        heads = [list(row) for row in cursor.fetchall()]
+    return {
+        "heads": heads,
+        "findings": told("findings", "--format", "ndjson"),
+        "tally": exported("tally"),
+        "reports": {name: told("report", name, *SPAN, "--format", "csv") for name in reports.names()},
+        "verified": told("verify").splitlines()[0],
+    }
+
+
+def main(out: Path) -> None:
+    """Make the house, and write down what is said of it."""
+    django.setup()
+    from audit import findings
+    from casino import people
+    from casino.models import Person
+    from casino.sample.house import PROPERTY
+
+    assert date.today() > date(2026, 11, 27), "the sample's last day is still to come"  # noqa: DTZ011 - of the person who runs it
+    facts = record()
+    logins = people.make_cast(PROPERTY)
+    tokens = {
+        "a-101": people.issue_token(made_by="m-101", person="a-101", days=FAR),
+        "gateway-1": people.issue_token(made_by="m-101", property=PROPERTY, device="gateway-1", days=FAR),
+    }
+    findings.examine()
+    judge({one.id: one for one in Person.objects.all()})
+    findings.examine()
+    sha256 = keep()
+    look(logins)
+    said = all_that_is_told() | {"recorded": facts, "logins": [login[:4] for login in logins], "tokens": tokens, "kept": sha256}
+    out.write_bytes(gzip.compress(json.dumps(said, indent=1).encode(), mtime=0))
+    print(f"{facts} sample facts, {said['verified']}; {len(said['findings'].splitlines())} findings")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
