@@ -39,7 +39,7 @@ class Facts(APIView):
     @described(
         "Record facts, all or none",
         takes=(
-            Taken(s.many(s.fact()) | {"minItems": 1, "maxItems": lines.FACTS}, [POSTED]),
+            Taken(s.told(s.many(s.fact()), f"From one fact to {lines.FACTS}.") | {"minItems": 1}, [POSTED]),
             Taken(s.TEXT, json.encode(POSTED).decode(), "application/x-ndjson"),
         ),
         gives={201: Answer(RECORDED, "Where each fact stands, in the order of the post.", [TOLD])},

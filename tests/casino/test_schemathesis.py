@@ -1,0 +1,147 @@
+"""schemathesis against the whole door: whatever is asked, by whoever asks, is answered as the schema says, and never by a 500.
+
+Its cases are of two kinds: every bound of every parameter and body from both sides (`coverage`, always the same ones), and made-up ones.
+Who may most at an endpoint asks each of them, and the others take turns; in `make long` everybody asks everything, with a hundred times the
+made-up ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from functools import cache
+from itertools import cycle
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core import signals
+from django.db import close_old_connections, connection
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from schemathesis.core.failures import FailureGroup
+from schemathesis.generation import GenerationMode
+from schemathesis.generation.case import Case
+
+from casino import people
+from casino.api.problems import TYPE
+from casino.wsgi import application
+from tests.casino.conftest import ROLES, Cast
+from tests.casino.test_kept import DAY, keep
+from tests.casino.test_reports import felt, record
+from tests.casino.test_schema import addresses, schema
+from tests.furnished import furnishing
+
+LONG = os.environ.get("CATWALK_COUNTS") == "long"
+MADE_UP = 200 if LONG else 2
+"""Of each mode at each endpoint."""
+FIRST = {"post:facts": "gateway", "export": "Alma"}
+"""Scope to who may most there; everywhere else it is who audits."""
+AUDITOR = "Igor"
+EVERYBODY = (*ROLES, "gateway", "nobody")
+LINES = "application/x-ndjson"
+"""Facts as lines have tests of their own (test_api.py)."""
+ONE_KIND = "TableOpened"
+NOT_KEPT = {"positive_data_acceptance"}
+"""A shape does not say that `from` comes before `to`, or what a report goes by: such a request is of its shape, and is refused."""
+
+
+@furnishing
+def lively_house() -> tuple[Cast, dict[str, str]]:
+    """Played rounds and a kept report, and a token of everybody for everything."""
+    cast = Cast()
+    record(felt(1000, 100), felt(500, -25, "aurora/T2"))
+    keep(DAY)
+    tokens = {who: people.issue_token(made_by="m-101", person=id) for who, id in ROLES.items()}
+    return cast, tokens | {"gateway": str(cast.logins["gateway"].token)}
+
+
+@cache
+def loaded() -> Any:
+    """The schema as schemathesis reads it."""
+    told = deepcopy(schema())
+    if not LONG:  # fifty kinds of facts with all their fields take a minute: one stands for them
+        told["components"]["schemas"]["Fact"]["oneOf"] = [{"$ref": f"#/components/schemas/{ONE_KIND}"}]
+    return read(told)
+
+
+def read(told: dict[str, Any]) -> Any:
+    found = schemathesis.openapi.from_dict(told)
+    found.app = application
+    found.config.generation.update(with_security_parameters=False)
+    for name in NOT_KEPT:
+        getattr(found.config.checks, name).enabled = False
+    return found
+
+
+@contextmanager
+def one_connection() -> Iterator[None]:
+    """The database is asked over one connection: a request in this process would open and close its own."""
+    signals.request_started.disconnect(close_old_connections)
+    signals.request_finished.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        signals.request_started.connect(close_old_connections)
+        signals.request_finished.connect(close_old_connections)
+        connection.close()
+
+
+def asking(tokens: dict[str, str], scopes: list[str]) -> Callable[[Case], None]:
+    """Has a case asked, and everything that the schema says of the answer looked at."""
+    first = next((FIRST[scope] for scope in scopes if scope in FIRST), AUDITOR)
+    turns = cycle(who for who in EVERYBODY if who != first)
+
+    def ask(case: Case) -> None:
+        for who in EVERYBODY if LONG else (first, next(turns)):
+            headers = {"Authorization": f"Bearer {tokens[who]}"} if who in tokens else {}
+            answer = case.call(headers=headers)
+            case.validate_response(answer, headers=headers)
+            if answer.status_code >= 400:
+                assert answer.headers["content-type"] == [TYPE], (who, answer.content[:300])
+            if who == "nobody" and case.method == case.operation.method.upper():
+                assert answer.status_code == 401, answer.content[:300]
+
+    return ask
+
+
+@pytest.mark.parametrize("path", addresses())
+def test_whatever_is_asked_is_answered_as_the_schema_says(lively_house: tuple[Cast, dict[str, str]], path: str, settings: Any) -> None:
+    settings.API_RATE = 10**9
+    for method in loaded()[path]:
+        operation = loaded()[path][method]
+        ask = asking(lively_house[1], schema()["paths"][path][method.lower()]["security"][0].get("token", []))
+        with one_connection():
+            for case in at_the_bounds(operation):
+                ask(case)
+            made_up(operation, GenerationMode.POSITIVE, ask)
+            if operation.body or list(operation.iter_parameters()):  # where nothing is asked for, nothing can be asked wrongly
+                made_up(operation, GenerationMode.NEGATIVE, ask)
+
+
+def at_the_bounds(operation: Any) -> Iterator[Case]:
+    config = operation.schema.config.generation
+    for case in operation.schema.iter_coverage_cases(operation, generation_modes=list(GenerationMode), generation_config=config):
+        if case.media_type != LINES:
+            yield case
+
+
+def made_up(operation: Any, mode: GenerationMode, ask: Callable[[Case], None]) -> None:
+    @examples(max_examples=MADE_UP, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(operation.as_strategy(mode))
+    def one(case: Case) -> None:
+        if case.media_type != LINES:
+            ask(case)
+
+    one()
+
+
+def test_a_schema_that_promises_what_no_answer_holds_is_found(lively_house: tuple[Cast, dict[str, str]]) -> None:
+    told = deepcopy(schema())
+    answer = told["paths"]["/api/v1/"]["get"]["responses"]["200"]["content"]["application/json"]
+    answer["schema"]["required"].append("luck")
+    ask = asking(lively_house[1], [])
+    with pytest.raises(FailureGroup, match="luck"):
+        made_up(read(told)["/api/v1/"]["GET"], GenerationMode.POSITIVE, ask)
