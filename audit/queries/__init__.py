@@ -243,20 +243,20 @@ def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
 
 
 class Sight(NamedTuple):
-    """One opening of a table: the game, and the kinds that its equipment sees."""
+    """A table that was opened with a game and equipment that sees these kinds, and the days on which it was."""
 
     table: str
-    day: date
     game: str
     sees: frozenset[str]
+    days: tuple[date, ...]
 
 
 def sights(span: Span) -> Iterator[Sight]:
-    """What every table saw on each of the days, by table and day."""
-    query = f"""SELECT "table", day, opening.value->>1, (opening.value->2)::text
-        FROM ({_DAYS}) AS days, jsonb_array_elements(settings) WITH ORDINALITY AS opening (value, place) ORDER BY 1, 2, opening.place"""
-    for table, day, game, sees in _rows(query, _wanted(span)):
-        yield Sight(table, day, game, frozenset(json.decode(sees, type=list[str])))
+    """What every table saw on which of the days, by table; a day on which it was opened more than once may come more than once."""
+    query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, array_agg(DISTINCT day)
+        FROM ({_DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+    for table, game, sees, days in _rows(query, _wanted(span)):
+        yield Sight(table, game, frozenset(json.decode(sees, type=list[str])), tuple(days))
 
 
 def grave_findings(streams: Iterable[tuple[str, str]]) -> int:

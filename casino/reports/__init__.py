@@ -6,10 +6,10 @@ drawn) and `sheet(span, by)`. What it yields is the same for every format: `casi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast, overload
 
 from audit.queries import Span
 from audit.queries.asked import Query
@@ -33,6 +33,29 @@ class Absent(str):
 
 
 Row = Sequence[Any]
+One = TypeVar("One")
+
+
+class Rows(Sequence[Row]):
+    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a file writes one after another."""
+
+    def __init__(self, found: Sequence[One], write: Callable[[One], Row]) -> None:
+        self._found, self._write = found, write
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        if isinstance(place, slice):
+            return [self._write(one) for one in self._found[place]]
+        return self._write(self._found[place])
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(self._write, self._found)
 
 
 class Sheet(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 
 from audit import queries
-from audit.queries import Span
-from casino.reports import Column, Sheet
+from audit.queries import Sight, Span
+from casino.reports import Column, Rows, Sheet
 from games import GAMES
 from games.kit.game import sight
 from games.kit.table import coverage
@@ -15,23 +15,35 @@ TITLE = "Rules not judged"
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "days"
+Rule = tuple[str, str, str]
+"""Its code, its citation, and what it needs that is not seen."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each table, game and rule that is not judged; a table that is not named is judged by every rule of its game."""
-    days: dict[tuple[str, str, str, str, str], set[date]] = {}
+    rules: dict[tuple[str, frozenset[str]], list[Rule]] = {}
+    days: dict[tuple[str, str, *Rule], set[date]] = {}
     for seen in queries.sights(span):
-        game = GAMES.get(seen.game)
-        for rule, judged in coverage(game, seen.sees) if game is not None else ():
-            if not judged:
-                missing = " ".join(sorted(rule.needs - sight(seen.sees)))
-                days.setdefault((seen.table, seen.game, rule.code, rule.cite, missing), set()).add(seen.day)
+        of = (seen.game, seen.sees)
+        if of not in rules:
+            rules[of] = _not_judged(seen)
+        on = set(seen.days)
+        for rule in rules[of]:
+            before = days.get((seen.table, seen.game, *rule))
+            days[seen.table, seen.game, *rule] = on if before is None else before | on
     columns = (
         Column("table", "table"), Column("game", "game"), Column("code", "not judged"), Column("missing", "does not see"),
         Column("days", "days", "count"), Column("first", "first", "day"), Column("last", "last", "day"), Column("rule", "rule"),
     )  # fmt: skip
-    rows = [
-        (table, game, code, missing, len(on), min(on).isoformat(), max(on).isoformat(), cite)
-        for (table, game, code, cite, missing), on in sorted(days.items())
-    ]
-    return Sheet(TITLE, columns, rows)
+    return Sheet(TITLE, columns, Rows(sorted(days.items(), key=lambda one: one[0]), _row))
+
+
+def _not_judged(seen: Sight) -> list[Rule]:
+    game = GAMES.get(seen.game)
+    every = coverage(game, seen.sees) if game is not None else ()
+    return [(rule.code, rule.cite, " ".join(sorted(rule.needs - sight(seen.sees)))) for rule, judged in every if not judged]
+
+
+def _row(one: tuple[tuple[str, str, *Rule], set[date]]) -> tuple[str | int, ...]:
+    (table, game, code, cite, missing), on = one
+    return (table, game, code, missing, len(on), min(on).isoformat(), max(on).isoformat(), cite)
