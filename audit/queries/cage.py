@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import date, timedelta
+from collections.abc import Collection, Iterator
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
+
+from msgspec import json
 
 from audit.ledger_fold import LedgerState
 from audit.queries import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
@@ -12,43 +14,57 @@ from audit.tallying import SPOILT
 
 
 class Tray(NamedTuple):
-    """One opener or closer, and what was counted at that table before it; `before` is empty where nothing was."""
+    """One opener or closer; `place`: the how manieth of its stream."""
 
     property: str
     table: str
     day: date
+    place: int
     shift: str
     kind: str
     currency: str
     amount: int
-    before: str
-    before_day: date | None
-    before_shift: str
-    before_currency: str
-    before_amount: int
+
+
+_TRAY = """d.property, d."table", d.day, t.place, t.shift, t.kind, t.currency, t.amount"""
+_TRAYS_OF = "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property AND t.stream = {0}.stream OFFSET 0) t"
+"""The trays of each stream by itself: the planner would rather read those of all days that there ever were."""
 
 
 def trays(span: Span) -> Iterator[Tray]:
-    """Every opener and closer of the days, by table and in the order of recording, each with its table's last one before it."""
-    query = f"""WITH wanted AS (SELECT property, stream, "table", day FROM ({_DAYS}) d),
-        last AS (
-            SELECT x.property, x.stream, x."table", x.day FROM (SELECT property, "table", min(day) AS day FROM wanted GROUP BY 1, 2) w,
-                LATERAL (SELECT * FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < w.day
-                    AND {_OF_BOOKS} AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream)
-                    ORDER BY e.day DESC LIMIT 1) x),
-        counted AS (
-            SELECT d.property, d."table", d.day, t.shift, t.kind, t.currency, t.amount, t.place, d.asked
-            FROM tray_tally t
-            JOIN (SELECT *, true AS asked FROM wanted UNION ALL SELECT *, false FROM last) d USING (property, stream)),
-        beside AS (
-            SELECT *, lag(kind) OVER w AS b_kind, lag(day) OVER w AS b_day, lag(shift) OVER w AS b_shift,
-                lag(currency) OVER w AS b_currency, lag(amount) OVER w AS b_amount
-            FROM counted WINDOW w AS (PARTITION BY property, "table" ORDER BY day, place))
-        SELECT property, "table", day, shift, kind, currency, amount, coalesce(b_kind, ''), b_day, coalesce(b_shift, ''),
-            coalesce(b_currency, ''), coalesce(b_amount, 0)
-        FROM beside WHERE asked ORDER BY "table", day, place"""
-    for row in _rows(query, [*_wanted(span), *_books(span)]):
-        yield Tray._make((*row[:6], int(row[6]), *row[7:11], int(row[11])))
+    """Every opener and closer of the days, in no order."""
+    query = f"SELECT {_TRAY} FROM ({_DAYS}) d, {_TRAYS_OF.format('d')}"
+    for row in _rows(query, _wanted(span)):
+        yield Tray._make((*row[:7], int(row[7])))
+
+
+def last_trays(tables: Collection[tuple[str, str]], before: date, span: Span) -> Iterator[Tray]:
+    """What was counted last at each of these (property, table) before this day."""
+    properties, names = zip(*tables, strict=True) if tables else ((), ())
+    query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[]) w (property, "table"),
+            LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < %s AND {_OF_BOOKS}
+                AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream)
+                ORDER BY e.day DESC LIMIT 1) d,
+            LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream ORDER BY place DESC LIMIT 1) t"""
+    for row in _rows(query, [list(properties), list(names), before, *_books(span)]):
+        yield Tray._make((*row[:7], int(row[7])))
+
+
+def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
+    """(stream, shift) to the place of that shift in the order in which they begin, from 1, as the table was opened."""
+    query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({_DAYS}) d JOIN fact f USING (property, stream)
+        WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY}"""
+    begun: dict[str, dict[str, datetime]] = {}
+    for stream, said in _rows(query, _wanted(span)):
+        begun.setdefault(stream, {}).update(json.decode(said or "{}", type=dict[str, datetime]))
+    ordered = ((stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items())
+    return {(stream, name): place for stream, shifts in ordered for place, (_, name) in enumerate(shifts, 1)}
+
+
+BESIDE_PLAY = """(
+    'box-pulled', 'chips-bought', 'closer-counted', 'count-verified', 'credit-sent', 'day-closed', 'dealer-seated', 'drop-counted',
+    'fill-sent', 'marker-issued', 'marker-paid', 'opener-counted', 'slip-voided', 'table-closed', 'table-opened')"""
+"""The list of an index (migration 0009), word for word: only then is it used."""
 
 
 class Slip(NamedTuple):
@@ -99,8 +115,8 @@ class Marker(NamedTuple):
 def markers(span: Span) -> Iterator[Marker]:
     """Every marker of which anything was issued or paid in the span, with all that came of it up to the end of the span."""
     query = f"""WITH named AS (
-            SELECT DISTINCT s.property, s.slip FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream)
-            WHERE s.kind IN ('marker-issued', 'marker-paid'))
+            SELECT DISTINCT s.property, s.slip FROM ({_DAYS}) d, LATERAL (SELECT * FROM slip_tally t
+                WHERE t.property = d.property AND t.stream = d.stream AND t.kind IN ('marker-issued', 'marker-paid') OFFSET 0) s)
         SELECT s.property, s.slip, s.currency, coalesce(min(x."table") FILTER (WHERE s.kind = 'marker-issued'), min(x."table")),
             min(x.day) FILTER (WHERE s.kind = 'marker-issued'),
             coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-issued' AND s.stands), 0),
@@ -180,14 +196,23 @@ class Closed(NamedTuple):
 
 def unopened(span: Span) -> Iterator[Closed]:
     """Every table that has been open before and was not on a day on which its house was, by day and table."""
-    query = f"""WITH days AS (SELECT DISTINCT property, day FROM ({_DAYS}) d WHERE game <> ''),
-        known AS (SELECT property, "table", min(day) AS first FROM examination WHERE game <> '' GROUP BY 1, 2)
+    query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({_DAYS}) d),
+        days AS (SELECT DISTINCT property, day FROM wanted WHERE game <> ''),
+        known AS (
+            SELECT p.property, first."table" FROM (SELECT DISTINCT property FROM days) p,
+                LATERAL (SELECT "table" FROM examination e WHERE e.property = p.property ORDER BY 1 LIMIT 1) first
+            UNION ALL SELECT k.property, next."table" FROM known k,
+                LATERAL (SELECT "table" FROM examination e WHERE e.property = k.property AND e."table" > k."table"
+                    ORDER BY 1 LIMIT 1) next),
+        since AS (SELECT k.*, first.day FROM known k, LATERAL (SELECT day FROM examination e
+            WHERE e.property = k.property AND e."table" = k."table" AND e.game <> '' ORDER BY day LIMIT 1) first)
         SELECT d.property, k."table", d.day, x.day, coalesce(c.currency, ''), c.amount
-        FROM days d JOIN known k ON k.property = d.property AND k.first < d.day
+        FROM days d JOIN since k ON k.property = d.property AND k.day < d.day
         CROSS JOIN LATERAL (SELECT day, stream FROM examination e
-            WHERE e.property = d.property AND e."table" = k."table" AND e.day <= d.day ORDER BY e.day DESC LIMIT 1) x
+            WHERE e.property = d.property AND e."table" = k."table" AND e.day < d.day ORDER BY e.day DESC LIMIT 1) x
         LEFT JOIN LATERAL (SELECT currency, amount FROM tray_tally t
             WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted' ORDER BY place DESC LIMIT 1) c ON true
-        WHERE x.day < d.day ORDER BY d.day, k."table\""""
+        WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.property = d.property AND w."table" = k."table" AND w.day = d.day)
+        ORDER BY d.day, k."table\""""
     for row in _rows(query, _wanted(span)):
         yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))

@@ -14,8 +14,9 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from math import lcm
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection
 from msgspec import json
@@ -51,8 +52,18 @@ WORDS = 4
 
 def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
     """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
+    return merged(_found(name, span, adds))
+
+
+def listed(name: str, span: Span, adds: Adds) -> list[Sum]:
+    """The same of rows whose keys have their day, so that none is added to one of another unit: in the order of their keys."""
+    return sorted(_found(name, span, adds), key=itemgetter(0))
+
+
+def _found(name: str, span: Span, adds: Adds) -> Iterator[Sum]:
     full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
-    return merged(row for property, units in _units(span).items() for row in _sums_of(span._replace(property=property), full, units, adds))
+    for property, units in _units(span).items():
+        yield from _sums_of(span._replace(property=property), full, units, adds)
 
 
 def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterator[Sum]:
@@ -62,7 +73,7 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
     for unit in units:
         known = kept.get(unit.name)
         if known is not None and known[0] == unit.stamp:
-            yield from (Sum(tuple(key), tuple(numbers), tuple(words)) for key, numbers, words in _read(known[1]))
+            yield from _read(known[1])
             continue
         by_day = known is not None and unit.days
         rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
@@ -82,6 +93,14 @@ def merged(rows: Iterable[Sum]) -> list[Sum]:
             before = sums[row.key] = _Adding(before)
         before.add(row)
     return [sums[key].sum() if isinstance(sums[key], _Adding) else sums[key] for key in sorted(sums)]  # type: ignore[union-attr, misc]
+
+
+def whole(rows: Iterable[Sum], place: int) -> dict[str, tuple[int, ...]]:
+    """Whole numbers of any rows added up by one part of their keys, a currency as a rule; in the order of these."""
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for row in rows:
+        found.setdefault(row.key[place], []).append(row.numbers)  # type: ignore[arg-type]
+    return {part: tuple(map(sum, zip(*numbers, strict=True))) for part, numbers in sorted(found.items())}
 
 
 class _Adding:
@@ -158,11 +177,12 @@ def after(day: date, days: int, *, of_month: bool = False) -> date | None:
 
 @cache
 def source(module: str) -> str:
-    """The hash of what adds up, and of the package around it: other code makes other sums."""
+    """The hash of what adds up, of what stands beside it, and of the package around them: other code makes other sums."""
     digest = sha256()
     own = Path(import_module(module).__file__ or "")
-    for file in (*sorted(Path(__file__).parent.glob("*.py")), own, *sorted(own.parent.parent.glob("*.py"))):
-        digest.update(file.read_bytes())
+    for folder in (Path(__file__).parent, own.parent, own.parent.parent):
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -178,7 +198,7 @@ def forget(useless: Sequence[str], days_before: date) -> None:
         cursor.execute("DELETE FROM summed WHERE name = ANY(%s) OR (length(unit) = 10 AND unit < %s)", [list(useless), str(days_before)])
 
 
-_read = json.Decoder(list[tuple[list[str], list[Any], list[str]]]).decode
+_read = json.Decoder(list[Sum]).decode
 
 
 def _kept(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:

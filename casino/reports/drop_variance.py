@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 
 from audit import queries
 from audit.queries import Span, TableDay
-from audit.queries import cage as found
-from audit.queries.summed import Sum, merged
-from casino.figures import percent
-from casino.reports import Absent, Column, Row, Sheet
+from audit.queries.cage import findings_of
+from audit.queries.summed import Sum, listed, whole
+from casino.figures import name_of_sums, percent
+from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Drop variance"
@@ -28,38 +27,44 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("variance", "variance", "money"), Column("variance_percent", "variance %", "percent"),
         Column("findings", "findings", "count"), Column("note", "note"),
     )  # fmt: skip
-    differ = found.findings_of(span, ("count-differs",))
-    loose = [day for day in queries.table_days(span, by_shift=True, play="nowhere") if _open(day)]
-    twice = merged(Sum((day.currency,), (day.drop, day.verified_drop)) for day in loose if _twice(day))
+    differ: dict[tuple[str, ...], int] = {
+        (table, str(day)): number for (table, day, _), number in findings_of(span, ("count-differs",)).items()
+    }
+    loose = listed(name_of_sums("drop-variance", (), None), span, _loose)
     totals = [
-        ("total", "", "", currency, "", decimal(int(drop), currency), decimal(int(second), currency),
-         decimal(int(second) - int(drop), currency), percent(int(second) - int(drop), int(drop)) if int(drop) else NOTHING, "", "")
-        for (currency,), (drop, second), _ in twice
+        ("total", "", "", currency, "", decimal(drop, currency), decimal(second, currency), decimal(second - drop, currency),
+         percent(second - drop, drop) if drop else NOTHING, "", "")
+        for currency, (_, _, drop, _, second) in whole(filter(_twice, loose), 2).items()
     ]  # fmt: skip
-    return Sheet(TITLE, columns, list(_rows(loose, differ)), tuple(totals))
+    return Sheet(TITLE, columns, Rows(loose, lambda row: _row(row, differ.get(row.key[:2], 0))), tuple(totals))
 
 
-def _open(day: TableDay) -> bool:
-    """Whether its counts do not tie."""
-    return day.verified_drop != day.drop or not day.pulled <= day.counted == day.verified
+def _loose(span: Span) -> Iterator[Sum]:
+    """The shifts whose counts do not tie."""
+    for day in queries.table_days(span, by_shift=True, play="nowhere"):
+        if day.verified_drop != day.drop or not day.pulled <= day.counted == day.verified:
+            yield _of_day(day)
 
 
-def _twice(day: TableDay) -> bool:
-    return 0 < day.counted == day.verified
+def _of_day(day: TableDay) -> Sum:
+    key = (day.table, day.day.isoformat(), day.currency, day.shift)
+    return Sum(key, (day.pulled, day.counted, day.drop, day.verified, day.verified_drop))
 
 
-def _rows(days: list[TableDay], differ: dict[tuple[str, date, str], int]) -> Iterator[Row]:
-    for day in days:
-        currency, both = day.currency, _twice(day)
-        apart = day.verified_drop - day.drop
-        uncounted = day.pulled - day.counted
-        notes = [f"pending: {uncounted} box{'es' if uncounted > 1 else ''} not counted"] if uncounted > 0 else []
-        if day.counted != day.verified:
-            notes.append(f"{day.verified} of {day.counted} counts verified")
-        yield (
-            day.table, day.day.isoformat(), day.shift, currency, day.counted,
-            decimal(day.drop, currency) if day.counted else Absent("pending" if uncounted > 0 else "n/a"),
-            decimal(day.verified_drop, currency) if day.verified else NOTHING, decimal(apart, currency) if both else NOTHING,
-            percent(apart, day.drop) if both and day.drop else NOTHING,
-            differ.get((day.table, day.day, "count-differs"), 0), "; ".join(notes),
-        )  # fmt: skip
+def _twice(row: Sum) -> bool:
+    return 0 < int(row.numbers[1]) == row.numbers[3]
+
+
+def _row(row: Sum, findings: int) -> Row:
+    table, day, currency, shift = row.key
+    pulled, counted, drop, verified, second = map(int, row.numbers)
+    both, apart, uncounted = _twice(row), second - drop, pulled - counted
+    notes = [f"pending: {uncounted} box{'es' if uncounted > 1 else ''} not counted"] if uncounted > 0 else []
+    if counted != verified:
+        notes.append(f"{verified} of {counted} counts verified")
+    return (
+        table, day, shift, currency, counted,
+        decimal(drop, currency) if counted else Absent("pending" if uncounted > 0 else "n/a"),
+        decimal(second, currency) if verified else NOTHING, decimal(apart, currency) if both else NOTHING,
+        percent(apart, drop) if both and drop else NOTHING, findings, "; ".join(notes),
+    )  # fmt: skip

@@ -5,11 +5,14 @@ Any difference is shown, in whichever direction; an opener with nothing before i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from audit.queries import Span
-from audit.queries import cage as queries
-from audit.queries.cage import Tray
-from audit.queries.summed import Sum, merged
-from casino.reports import Absent, Column, Row, Sheet
+from audit.queries.cage import Tray, last_trays, trays
+from audit.queries.summed import Sum, listed, whole
+from casino.figures import name_of_sums
+from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Opener against last closer"
@@ -17,6 +20,21 @@ BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "difference"
 NOTHING = Absent("n/a")
+TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
+"""What stands where in the key of a tray; between its day and its currency, the how manieth it was and its shift."""
+
+
+class Opener(NamedTuple):
+    """An opener, and what was counted at its table before it."""
+
+    of: Sum
+    before: Sum | None
+
+    @property
+    def apart(self) -> Sum:
+        """The difference, by currency; all of it where nothing stands before."""
+        closer = int(self.before.numbers[0]) if self.before is not None else 0
+        return Sum((self.of.key[CURRENCY],), (int(self.of.numbers[0]) - closer,))
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -26,30 +44,49 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("opener", "opener", "money"), Column("last_closer", "last closer", "money"), Column("closed_on", "closed on", "day"),
         Column("difference", "difference", "money"), Column("note", "note"),
     )  # fmt: skip
-    openers = [tray for tray in queries.trays(span) if tray.kind == "opener-counted"]
-    apart = merged(Sum((tray.currency,), (tray.amount - tray.before_amount,)) for tray in openers if not _why(tray))
-    totals = [("total", "", "", currency, "", "", "", decimal(int(difference), currency), "") for (currency,), (difference,), _ in apart]
-    return Sheet(TITLE, columns, [_row(tray) for tray in openers], tuple(totals))
+    openers = list(_openers(span))
+    apart = whole((one.apart for one in openers if not _why(one)), 0)
+    totals = [("total", "", "", currency, "", "", "", decimal(amount, currency), "") for currency, (amount,) in apart.items()]
+    return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals))
 
 
-def _why(tray: Tray) -> str:
+def _openers(span: Span) -> Iterator[Opener]:
+    """Every opener of the span behind the tray before it, by table and in the order in which they were counted."""
+    counted = listed(name_of_sums("opener-closer", (), None), span, _trays)
+    before: dict[str, Sum] = {}
+    if span.begins is not None:
+        tables = sorted({(tray.key[PROPERTY], tray.key[TABLE]) for tray in counted})
+        before = {tray.table: _counted(tray) for tray in last_trays(tables, span.begins, span)}
+    for tray in counted:
+        if tray.key[KIND] == "opener-counted":
+            yield Opener(tray, before.get(tray.key[TABLE]))
+        before[tray.key[TABLE]] = tray
+
+
+def _trays(span: Span) -> Iterator[Sum]:
+    return map(_counted, trays(span))
+
+
+def _counted(tray: Tray) -> Sum:
+    key = (tray.table, tray.day.isoformat(), f"{tray.place:06}", tray.shift, tray.currency, tray.kind, tray.property)
+    return Sum(key, (tray.amount,))
+
+
+def _why(one: Opener) -> str:
     """Why an opener cannot be held against a closer; empty where it can."""
-    if not tray.before:
+    if one.before is None:
         return "nothing was counted here before"
-    if tray.before != "closer-counted":
+    if one.before.key[KIND] != "closer-counted":
         return "an opener was counted before, and no closer"
-    return "the last closer was in another currency" if tray.before_currency != tray.currency else ""
+    return "the last closer was in another currency" if one.before.key[CURRENCY] != one.of.key[CURRENCY] else ""
 
 
-def _row(tray: Tray) -> Row:
-    why, currency = _why(tray), tray.currency
-    closer: str = NOTHING
-    difference: str = NOTHING
-    note = why
-    if not why:
-        closer, difference = decimal(tray.before_amount, currency), decimal(tray.amount - tray.before_amount, currency)
-        note = "" if tray.amount == tray.before_amount else "over" if tray.amount > tray.before_amount else "short"
-    closed = tray.before_day.isoformat() if tray.before_day is not None and not why else ""
-    return (
-        tray.table, tray.day.isoformat(), tray.shift, currency, decimal(tray.amount, currency), closer, closed, difference, note,
-    )  # fmt: skip
+def _row(one: Opener) -> Row:
+    table, day, _, shift, currency, *_ = one.of.key
+    amount, why = int(one.of.numbers[0]), _why(one)
+    head = (table, day, shift, currency, decimal(amount, currency))
+    if one.before is None or why:
+        return *head, NOTHING, "", NOTHING, why
+    closer = int(one.before.numbers[0])
+    note = "over" if amount > closer else "short" if amount < closer else ""
+    return *head, decimal(closer, currency), one.before.key[DAY], decimal(amount - closer, currency), note

@@ -1,12 +1,18 @@
-"""Stiff sheet: what accounting holds against the count room's papers, a line for each table and shift, with room for three signatures."""
+"""Stiff sheet: what accounting holds against the count room's papers, a line for each table and shift, with room for three signatures.
+
+The shifts of a table's day stand in the order in which they begin, as its opening says.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from audit import queries
 from audit.queries import Span, TableDay
-from audit.queries.cage import stays
-from audit.queries.summed import Sum, merged
-from casino.reports import Absent, Column, Row, Sheet, hold
+from audit.queries.cage import shifts_begun, stays
+from audit.queries.summed import Sum, listed, whole
+from casino.figures import name_of_sums
+from casino.reports import Absent, Column, Row, Rows, Sheet, hold
 from games.kit.amounts import decimal
 
 TITLE = "Stiff sheet"
@@ -14,6 +20,8 @@ BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "drop"
 SIGNED = (Column("counted_by", "counted by"), Column("verified_by", "verified by"), Column("audited_by", "audited by"))
+FIGURES = ("pulled", "counted", "openers", "opener", "fills", "credits", "closers", "closer", "drop", "verified", "verified_drop")
+"""What a line has of its table's shift; its win, and whether that is pending, stand behind them."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -25,29 +33,43 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("closer", "closer", "money"), Column("drop", "drop", "money"), Column("verified", "recount", "money"),
         Column("win", "win", "money"), *SIGNED,
     )  # fmt: skip
-    lines = [day for day in queries.table_days(span, by_shift=True, play="live") if day.cage]
-    sums = merged(
-        Sum((day.currency,), (day.pulled, day.counted, day.fills, day.credits, day.drop, day.verified_drop)) for day in lines
-    )  # fmt: skip
-    totals = [
-        ("total", "", "", "", currency, boxes, counted, "", *(decimal(int(part), currency) for part in (fills, credits)), "",
-         *(decimal(int(part), currency) for part in (drop, verified)), "", "", "", "")
-        for (currency,), (boxes, counted, fills, credits, drop, verified), _ in sums
-    ]  # fmt: skip
-    held = {(stay.table, stay.counted_with) for stay in stays(span)}
-    return Sheet(TITLE, columns, [_row(day, longer=(day.table, day.day) in held) for day in lines], tuple(totals))
+    lines = listed(name_of_sums("stiff-sheet", (), None), span, _lines)
+    totals = tuple(_total(currency, numbers) for currency, numbers in whole(lines, 4).items())
+    held = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
+    return Sheet(TITLE, columns, Rows(lines, lambda line: _row(line, longer=line.key[:2] in held)), totals)
 
 
-def _row(day: TableDay, *, longer: bool) -> Row:
+def _lines(span: Span) -> Iterator[Sum]:
+    begun = shifts_begun(span)
+    for day in queries.table_days(span, by_shift=True, play="live"):
+        if day.cage:
+            yield _of_day(day, begun.get((day.stream, day.shift), 0))
+
+
+def _of_day(day: TableDay, place: int) -> Sum:
+    """A shift of a table's day, the so manieth of it."""
+    figure = hold.figure(day)
+    key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
+    return Sum(key, (*(getattr(day, name) for name in FIGURES), figure.win, int(bool(figure.pending))))
+
+
+def _total(currency: str, numbers: tuple[int, ...]) -> Row:
+    of = dict(zip(FIGURES, numbers[: len(FIGURES)], strict=True))
+    fills, credits, drop, verified = (decimal(of[name], currency) for name in ("fills", "credits", "drop", "verified_drop"))
+    return ("total", "", "", "", currency, of["pulled"], of["counted"], "", fills, credits, "", drop, verified, "", "", "", "")
+
+
+def _row(line: Sum, *, longer: bool) -> Row:
     """`longer`: the box of this day was on its table before, and what it holds is no win of one day."""
+    table, day, _, shift, currency, game = line.key
+    pulled, counted, openers, opener, fills, credits, closers, closer, drop, verified, verified_drop, win, pending = map(int, line.numbers)
 
     def money(amount: int, there: int) -> str:
-        return decimal(amount, day.currency) if there else Absent("n/a")
+        return decimal(amount, currency) if there else Absent("n/a")
 
-    figure = hold.figure(day)
     return (
-        day.table, day.game, day.day.isoformat(), day.shift, day.currency, day.pulled, day.counted, money(day.opener, day.openers),
-        decimal(day.fills, day.currency), decimal(day.credits, day.currency), money(day.closer, day.closers),
-        money(day.drop, day.counted) if day.counted or not day.pulled else hold.PENDING, money(day.verified_drop, day.verified),
-        hold.PENDING if figure.pending or longer else decimal(figure.win, day.currency), "", "", "",
+        table, game, day, shift, currency, pulled, counted, money(opener, openers),
+        decimal(fills, currency), decimal(credits, currency), money(closer, closers),
+        money(drop, counted) if counted or not pulled else hold.PENDING, money(verified_drop, verified),
+        hold.PENDING if pending or longer else decimal(win, currency), "", "", "",
     )  # fmt: skip

@@ -12,7 +12,9 @@ from datetime import date
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import Stay, stays
-from casino.reports import Absent, Column, Row, Sheet, grouped
+from audit.queries.summed import Sum, listed, summed, whole
+from casino.figures import blank, name_of_sums, of_day
+from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Table drop"
@@ -21,13 +23,12 @@ DEFAULT_BY = ("table", "day", "shift")
 CHART = "drop"
 NAMED = 3
 """Boxes that stayed, named in a row."""
-Stays = dict[tuple[str, date], Stay]
+Key = tuple[str, ...]
+Said = dict[Key, list[str]]
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group and currency; a total for each currency."""
-    days = [day for day in queries.table_days(span, by_shift=True, play="nowhere") if _of_drop(day)]
-    stay = {(one.table, day): one for one in stays(span) for day in (*one.days, one.counted_with) if day is not None}
     columns = (
         *(Column(name, name, "day" if name == "day" else "text") for name in by),
         Column("currency", "currency"), Column("boxes_pulled", "boxes pulled", "count"), Column("boxes_counted", "counted", "count"),
@@ -35,24 +36,45 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("difference", "difference", "money"), Column("chips_bought", "chips bought", "money"), Column("note", "note"),
     )  # fmt: skip
 
-    def group(day: TableDay) -> tuple[str, ...]:
-        return (*(day.day.isoformat() if name == "day" else str(getattr(day, name)) for name in by), day.currency)
+    def adds(part: Span) -> Iterator[Sum]:
+        for day in queries.table_days(part, by_shift=True, play="nowhere"):
+            if _of_drop(day):
+                yield _of_day(day, by)
 
-    rows = [_row(values, part, stay) for values, part in grouped(days, group)]
-    blank = ("total",) + ("",) * (len(by) - 1) if by else ()
-    totals = [_row((*blank, currency), part, stay) for currency, part in grouped(days, lambda day: day.currency)]
-    return Sheet(TITLE, columns, rows, tuple(totals) if by else ())
+    by_days = listed if "day" in by else summed
+    found = by_days(name_of_sums("table-drop", by, None), span, adds)
+    stayed = stays(span)
+    of_row, in_all = _said(span, by, stayed), _said(span, (), stayed)
+    sums = [Sum((*blank(by), currency), numbers) for currency, numbers in whole(found, -1).items()] if by else []
+    totals = tuple(_row(row, in_all.get(row.key[-1:], [])) for row in sums)
+    return Sheet(TITLE, columns, Rows(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
 
 
 def _of_drop(day: TableDay) -> bool:
     return bool(day.pulled or day.counted or day.verified or day.bought or day.boxes == 0)
 
 
-def _said(days: list[TableDay], stay: Stays) -> Iterator[str]:
-    """What is to be said of boxes that stayed longer than these days: one with all its days here needs no word."""
-    here = {(day.table, day.day) for day in days}
-    for one in dict.fromkeys(stay[place] for place in sorted(here) if place in stay):
-        missing = [day for day in (*one.days, one.counted_with) if day is not None and (one.table, day) not in here]
+def _of_day(day: TableDay, by: tuple[str, ...]) -> Sum:
+    """What a shift of a table adds: its figures, and how many boxes are not counted, shifts not verified and days without a box."""
+    figures = (day.pulled, day.counted, day.drop, day.verified, day.verified_drop, day.bought)
+    amiss = (max(day.pulled - day.counted, 0), int(day.verified != day.counted), int(day.boxes == 0))
+    return Sum((*of_day(day, by, None), day.currency), (*figures, *amiss))
+
+
+def _said(span: Span, by: tuple[str, ...], stayed: list[Stay]) -> Said:
+    """What is to be said of boxes that stayed longer than the days of a row: one with all its days there needs no word."""
+    stay = {(one.table, day): one for one in stayed for day in _days(one)}
+    streams = sorted(f"{table}/{day}" for table, day in stay)
+    here: dict[Key, set[tuple[str, date]]] = {}
+    for day in queries.table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
+        if _of_drop(day):
+            here.setdefault((*of_day(day, by, None), day.currency), set()).add((day.table, day.day))
+    return {key: list(_words(places, stay)) for key, places in here.items()}
+
+
+def _words(here: set[tuple[str, date]], stay: dict[tuple[str, date], Stay]) -> Iterator[str]:
+    for one in dict.fromkeys(stay[place] for place in sorted(here)):
+        missing = [day for day in _days(one) if (one.table, day) not in here]
         if (one.table, one.counted_with) not in here:
             day = next(day for day in one.days if (one.table, day) in here)
             yield f"{day}: counted with the box of {one.counted_with}" if one.counted_with else f"{day}: no box pulled yet"
@@ -60,21 +82,21 @@ def _said(days: list[TableDay], stay: Stays) -> Iterator[str]:
             yield f"{one.counted_with}: the box was on the table since {missing[0]}"
 
 
-def _row(values: tuple[str, ...], days: list[TableDay], stay: Stays) -> Row:
-    currency = values[-1]
-    pulled, counted, verified = (sum(part) for part in zip(*((day.pulled, day.counted, day.verified) for day in days), strict=True))
-    drop, second, bought = (sum(part) for part in zip(*((day.drop, day.verified_drop, day.bought) for day in days), strict=True))
-    uncounted = sum(max(day.pulled - day.counted, 0) for day in days)
+def _days(one: Stay) -> list[date]:
+    return [day for day in (*one.days, one.counted_with) if day is not None]
+
+
+def _row(row: Sum, told: list[str]) -> Row:
+    currency = row.key[-1]
+    pulled, counted, drop, verified, second, bought, uncounted, not_verified, without_box = map(int, row.numbers)
     notes = [f"pending: {uncounted} box{'es' if uncounted > 1 else ''} not counted"] if uncounted else []
-    both = counted > 0 and all(day.verified == day.counted for day in days)
+    both = counted > 0 and not not_verified
     if counted and not both:
         notes.append(f"{verified} of {counted} counts verified")
-    told = list(_said(days, stay))
     notes += [*told[:NAMED], *([f"and {len(told) - NAMED} more"] if len(told) > NAMED else [])]
-    pending = uncounted or any(day.boxes == 0 for day in days)
     return (
-        *values, pulled, counted,
-        decimal(drop, currency) if counted else Absent("pending" if pending else "n/a"),
+        *row.key, pulled, counted,
+        decimal(drop, currency) if counted else Absent("pending" if uncounted or without_box else "n/a"),
         decimal(second, currency) if verified else Absent("n/a"),
         decimal(second - drop, currency) if both else Absent("n/a"),
         decimal(bought, currency), "; ".join(notes),

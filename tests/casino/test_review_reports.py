@@ -145,6 +145,21 @@ def test_the_stiff_sheet_has_a_line_for_each_shift_and_room_for_signatures(house
     ]  # fmt: skip
 
 
+def test_the_stiff_sheet_has_shifts_as_they_begin_and_sees_what_came_after_it_was_first_asked_for(house):
+    make = at(table="aurora/T1")
+    shifts = SHIFTS | {"grave": "2026-11-27T22:00:00-08:00", "all-night": "2026-11-28T02:00:00-08:00"}
+    pulled = [make("box-pulled", box=f"b-{number}", shift=shift, **BY) for number, shift in enumerate(("all-night", "grave", "swing"), 2)]
+    record([*felt(1000, 100, shifts=shifts), *pulled], felt(500, 50, "aurora/T2", shifts=SHIFTS))
+    expected = [("aurora/T1", "day"), ("aurora/T1", "swing"), ("aurora/T1", "grave"), ("aurora/T1", "all-night"), ("aurora/T2", "day")]
+    assert [some(row, "table", "shift") for row in rows("stiff-sheet")] == expected
+    named = {"stiff-sheet": "verified", "table-drop": "verified", "drop-variance": "counted"}
+    for name, column in named.items():
+        assert len([row for row in rows(name) if row["table"] == "aurora/T2" and row[column]]) == (name == "drop-variance"), name
+    record([at(table="aurora/T2")("count-verified", box="b-1", amount=500, by="c-3")])
+    for name, column in named.items():
+        assert len([row for row in rows(name) if row["table"] == "aurora/T2" and row[column]]) == (name != "drop-variance"), name
+
+
 def test_a_table_that_stayed_shut_is_listed_with_its_last_closer(house):
     record(felt(1000, 100, day="2026-11-19"), felt(1000, 100, "aurora/T2", "2026-11-19"), felt(1000, 100, "aurora/T2", "2026-11-20"),
            felt(1000, 100, "aurora/T2", "2026-11-26"), felt(1000, 100, "borealis/T2", "2026-11-23"))  # fmt: skip
