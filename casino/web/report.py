@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -18,21 +17,22 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit.queries import Span
+from audit.written import whole
 from casino import kept, reports, viewing
 from casino.calendar import gaming_day
 from casino.exports import DOWNLOADS, Download
 from casino.permissions import may
 from casino.reports import Absent, Column, Report, Row, Sheet
 from casino.spreadsheet import NUMBERS
-from casino.templatetags.written import grouped
+from casino.templatetags.written import cut_property, game_title, grouped
 from casino.web import asked
 
 ACT = "see-hold"
 """What one may do who sees reports: they all tell of the same money."""
 DAYS = 7
 """Gaming days shown where none are asked for."""
-SHOWN = 500
-"""Rows on the page; a file has them all."""
+SHOWN = 100
+"""Rows on one page, as many as one can look at; the next are a key away, and a file has them all."""
 BARS = 40
 APART = ("basis", "currency", "kind")
 """Columns whose values are never drawn in one chart."""
@@ -59,6 +59,34 @@ class Asked(NamedTuple):
         return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
 
 
+class Page(NamedTuple):
+    """The rows of a sheet that one page shows: which page it is and of how many, and where its rows stand among all."""
+
+    number: int
+    pages: int
+    first: int
+    last: int
+    all: int
+    rows: list[Row]
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], number: int) -> Page:
+        """That page of them; beyond the last it is the last, since rows come and go between two looks."""
+        every = rows if isinstance(rows, Sequence) else list(rows)
+        pages = max(-(-len(every) // SHOWN), 1)
+        before = (min(number, pages) - 1) * SHOWN
+        shown = list(every[before : before + SHOWN])
+        return cls(min(number, pages), pages, before + 1, before + len(shown), len(every), shown)
+
+    @property
+    def before(self) -> int | None:
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        return self.number + 1 if self.number < self.pages else None
+
+
 class Chart(NamedTuple):
     """Bars of one column; never two currencies or bases in one."""
 
@@ -78,16 +106,16 @@ def index(request: HttpRequest) -> HttpResponse:
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """One report: `from` is in, `to` is the last day that is in, `by` any of what it can go by."""
     one, wanted = _report(name), asked_for(request, name, request.GET)
-    if wrong := list(wrongly_asked(name, request.GET)):
+    number = asked.text(request.GET.get("page"))
+    if wrong := [*wrongly_asked(name, request.GET), *_no_page(number)]:
         return refused(request, name, wanted, wrong)
     sheet = one.sheet(wanted.span, wanted.by)
-    rows = list(islice(sheet.rows, SHOWN + 1))
+    page = Page.of(sheet.rows, whole(number) or 1)
     files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
     shown = {
         **_form(request, name, wanted), "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
-        "rows": [_cells(sheet, row) for row in rows[:SHOWN]], "files": files,
-        "totals": [_cells(sheet, row) for row in sheet.totals], "more": len(rows) > SHOWN, "limit": SHOWN,
-        "charts": charts(one, sheet, rows[:SHOWN], wanted.by),
+        "rows": [_cells(sheet, row) for row in page.rows], "files": files, "page": page, "query": wanted.query,
+        "totals": [_cells(sheet, row) for row in sheet.totals], "charts": charts(one, sheet, page.rows, wanted.by),
     }  # fmt: skip
     return render(request, "reports/report.html", shown)
 
@@ -160,6 +188,11 @@ def wrongly_asked(name: str, sent: QueryDict) -> Iterator[str]:
         yield f"Books: {says}"
 
 
+def _no_page(number: str) -> Iterator[str]:
+    if number and not whole(number):
+        yield f"Page: “{number[:40]}” is no page. The first is 1."
+
+
 def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
     """Each cell as it is shown, behind its class: figures to the right, and muted where a word stands in place of a value."""
     return [_cell(column, cell) for column, cell in zip(sheet.columns, row, strict=True)]
@@ -168,7 +201,13 @@ def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
 def _cell(column: Column, cell: Any) -> tuple[str, str]:
     if column.type in NUMBERS:
         return ("n muted" if isinstance(cell, Absent) else "n"), grouped(cell)
-    return ("" if column.key == "note" else "w"), "" if cell is None else str(cell)
+    return ("" if column.key == "note" else "w"), _said(column, cell)
+
+
+def _said(column: Column, cell: Any) -> str:
+    """A text as people read it: a game by its name. Files have its code."""
+    text = "" if cell is None else str(cell)
+    return game_title(text) if column.key == "game" else text
 
 
 def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
@@ -182,7 +221,7 @@ def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) ->
     for row in rows:
         if isinstance(row[value], Absent) or row[value] in ("", None):
             continue
-        name = " ".join(str(row[place]).removeprefix(f"{str(row[place]).partition('/')[0]}/") for place in names).strip()
+        name = " ".join(cut_property(_said(sheet.columns[place], row[place])) for place in names).strip()
         groups.setdefault(tuple(str(row[place]) for place in apart), []).append((name[:24], float(row[value]), str(row[value])))
     heading = sheet.columns[value].heading
     return [Chart(", ".join((heading, *filter(None, group))), bars[:BARS]) for group, bars in sorted(groups.items())]

@@ -21,7 +21,7 @@ from casino.sources import Asked
 from casino.spreadsheet import as_xlsx
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.feeding import run
-from tests.casino.test_reports import felt, live, record
+from tests.casino.test_reports import BY, at, felt, live, record
 from tests.furnished import furnishing
 
 DAYS = "from=2026-11-27&to=2026-11-27"
@@ -76,6 +76,37 @@ def test_a_page_shows_what_the_command_prints_and_draws_no_two_currencies_togeth
     by_game = floor.browser("Dana").get(f"/reports/hold/?{DAYS}&by=game").content.decode()
     assert 'value="game" checked' in by_game
     assert 'value="table" checked' not in by_game
+
+
+def test_a_long_report_is_shown_a_page_at_a_time_with_the_rest_one_key_away_and_the_totals_of_all(floor: Cast) -> None:
+    make, trays = at(table="aurora/T1"), []
+    for number in range(104):  # with the openers of T1, T2 and T3: 107
+        trays += [make("opener-counted", chips={}, amount=100 + number, **BY), make("closer-counted", chips={}, amount=100, **BY)]
+    record(trays)
+    dana, address = floor.browser("Dana"), f"/reports/opener-closer/?{DAYS}"
+    first, last = dana.get(address).content.decode(), dana.get(f"{address}&page=2").content.decode()
+    for page, says, rows, key in (
+        (first, "Rows 1 to 100 of 107; the totals are of all", 100, "]"),
+        (last, "Rows 101 to 107 of 107", 7, "["),
+    ):
+        assert says in page
+        assert page.partition("<tbody>")[2].partition("</tbody>")[0].count("<tr>") == rows
+        assert (f'data-key="{key}"' in page, page.count("data-key=")) == (True, 1)
+        assert "53.56" in page.partition("<tfoot>")[2], "the openers of T1 that were over: 1 to 103 cents"
+    following = first.partition('data-key="]"')[0].rpartition('href="')[2].partition('"')[0].replace("&amp;", "&")
+    for same in (f"/reports/opener-closer/{following}", f"{address}&page=99"):  # beyond the last is the last: rows may have gone
+        assert dana.get(same).content.decode().partition("<tbody>")[2] == last.partition("<tbody>")[2]
+    refused = dana.get(f"{address}&page=two")
+    assert (refused.status_code, "Page: “two” is no page" in refused.content.decode()) == (400, True)
+    assert len(b"".join(dana.get(f"/reports/opener-closer/csv/?{DAYS}").streaming_content).splitlines()) == 108
+
+
+def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast) -> None:
+    dana = floor.browser("Dana")
+    for address in (f"/reports/hold/?{DAYS}&by=game", f"/reports/stiff-sheet/?{DAYS}", f"/reports/master-game-report/?{DAYS}"):
+        page = dana.get(address).content.decode().partition("<tbody>")[2]
+        assert ("Easy Over Under" in page, "easy_over_under" in page) == (True, False), address
+    assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
 
 
 def test_another_propertys_money_is_not_shown_whatever_is_asked(floor: Cast) -> None:
