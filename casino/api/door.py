@@ -1,4 +1,4 @@
-"""POST /api/v1/facts: NDJSON or a JSON array of facts, recorded all or none. 201 tells where each one stands."""
+"""POST /api/v1/facts: NDJSON or a JSON array of facts, recorded all or none. 201 tells where each one stands. GET lists them (lists.py)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from audit import intake
 from audit.facts import Prepared, Refused, check
 from audit.intake import Sender
 from casino import projections
-from casino.api import lines, senders
+from casino.api import lines, lists, senders
 from casino.api import shapes as s
 from casino.api.openapi import Answer, Taken, described
-from casino.api.scopes import needs
+from casino.api.scopes import needs_by_method
 
 RECORDED = s.many(
     s.obj(
@@ -34,7 +34,8 @@ TOLD = {"uid": POSTED["uid"], "number": 413, "position": 90211, "hash": "c0" * 3
 
 
 class Facts(APIView):
-    permission_classes = [needs("post:facts")]
+    permission_classes = [needs_by_method(GET="read:facts", POST="post:facts")]
+    get = lists.getter("facts")
 
     @described(
         "Record facts, all or none",

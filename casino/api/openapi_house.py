@@ -66,7 +66,10 @@ class HouseSchema(AutoSchema):
         return [self.path.removeprefix("/api/v1/").split("/")[0] or "door"]
 
     def _scope(self) -> str:
-        return next((scope for each in self.view.permission_classes if (scope := getattr(each, "scope", ""))), "")
+        for each in self.view.permission_classes:
+            if scope := getattr(each, "scope", "") or getattr(each, "scopes", {}).get(self.method, ""):
+                return str(scope)
+        return ""
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

@@ -30,3 +30,18 @@ def needs(scope: str) -> type[BasePermission]:
 
     Scoped.scope = scope  # the schema tells it
     return Scoped
+
+
+def needs_by_method(**scopes: str) -> type[BasePermission]:
+    """The same where each method of a view is for another scope: `needs_by_method(GET="read:facts", POST="post:facts")`."""
+    by_method = {method: needs(scope) for method, scope in scopes.items()}
+
+    class ScopedByMethod(BasePermission):
+        def has_permission(self, request: Any, view: Any) -> bool:
+            asked = by_method.get("GET" if request.method == "HEAD" else request.method)
+            found = [asked] if asked is not None else list(by_method.values())
+            self.message = found[0].message
+            return any(each().has_permission(request, view) for each in found)
+
+    ScopedByMethod.scopes = scopes
+    return ScopedByMethod

@@ -4,6 +4,7 @@ from django.urls import path
 
 from casino.api.door import Facts
 from casino.api.index import Index
+from casino.api.lists import LISTS, listing
 from casino.api.reports import KeptReport, KeptReports, OneReport, Reports
 from casino.api.schema import Schema, docs
 from casino.api.tables import OpenTable
@@ -13,6 +14,7 @@ urlpatterns = [
     path("schema", Schema.as_view(), name="api-schema"),
     path("docs/", docs, name="api-docs"),
     path("facts", Facts.as_view(), name="api-facts"),
+    *(path(address, listing(name).as_view(), name=f"api-{address}") for address, name in LISTS.items() if address != "facts"),
     path("reports", Reports.as_view(), name="api-reports"),
     path("reports/kept", KeptReports.as_view(), name="api-kept-reports"),
     path("reports/kept/<int:id>", KeptReport.as_view(), name="api-kept-report"),

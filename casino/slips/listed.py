@@ -23,6 +23,13 @@ COLUMNS = columns(
 )  # fmt: skip
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table", "game")
+EXAMPLE = {
+    "property": "aurora", "position": 90300, "table": "aurora/EOU-01", "day": "2026-11-27", "shift": "swing", "slip": "", "state": "sent",
+    "currency": "USD", "amount": "5000.00", "chips": '{"10000":40,"2500":40}', "requested_by": "s-201", "sent_by": "c-101",
+    "carried_by": "g-101", "received_by": "d-101", "verified_by": "s-202", "at": "2026-11-28T01:02:03.000000Z",
+    "recorded_at": "2026-11-28T01:02:03.400000Z", "stream": "aurora/EOU-01/2026-11-27", "number": 640,
+    "uid": "5b3d7c52-0000-4000-8000-000000000005",
+}  # fmt: skip
 
 
 def rows(asked: Asked, kind: str, shape: type[f.FillSent] | type[f.CreditSent]) -> Iterator[Row]:

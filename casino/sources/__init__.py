@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
 from audit.queries.asked import Asked, Query
 from casino.reports import Column, Row, Sheet, Type
@@ -28,6 +28,10 @@ class Source(Protocol):
     FILTERS: tuple[str, ...]
     """Of `from to property table game kind code grade`."""
     ACT: str
+    MADE_OF: Literal["ledger", "verdicts", "fold"]
+    """`ledger`: facts alone, so that it is the same for ever at a position. `verdicts`: what follows these. `fold`: what replay yields."""
+    EXAMPLE: dict[str, Any]
+    """A row, by the keys of its columns."""
 
 
 def names() -> list[str]:

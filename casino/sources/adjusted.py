@@ -24,6 +24,12 @@ COLUMNS = columns(
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table")
 ACT = "see-hold"
+MADE_OF = "ledger"
+EXAMPLE = {
+    "property": "aurora", "position": 92000, "day": "2026-11-30", "table": "aurora/EOU-01", "of_day": "2026-11-27", "what": "drop",
+    "currency": "USD", "amount": "20.00", "reason": "a note found in the box", "by": "a-101", "second": "a-102", "of": None,
+    "at": "2026-11-30T17:00:00.000000Z", "recorded_at": "2026-11-30T17:00:00.300000Z", "uid": "5b3d7c52-0000-4000-8000-000000000004",
+}  # fmt: skip
 
 
 def rows(asked: Asked) -> Iterator[Row]:

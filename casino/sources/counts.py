@@ -31,6 +31,13 @@ COLUMNS = columns(
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table", "game", "kind")
 ACT = "see-hold"
+MADE_OF = "ledger"
+EXAMPLE = {
+    "property": "aurora", "position": 90400, "table": "aurora/EOU-01", "day": "2026-11-27", "shift": "swing", "kind": "drop-counted",
+    "state": "stands", "box": "b-17", "currency": "USD", "amount": "4310.00", "pieces": '{"10000":43,"1000":1}', "papers": None,
+    "by": "n-101 n-102", "second": None, "at": "2026-11-28T14:30:00.000000Z", "recorded_at": "2026-11-28T14:30:01.200000Z",
+    "stream": "aurora/EOU-01/2026-11-27", "number": 950, "uid": "5b3d7c52-0000-4000-8000-000000000003",
+}  # fmt: skip
 KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
 _TRAYS = (f.OpenerCounted, f.CloserCounted)
 

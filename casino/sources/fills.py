@@ -14,6 +14,8 @@ COLUMNS = listed.COLUMNS
 KEY = listed.KEY
 FILTERS = listed.FILTERS
 ACT = "see-hold"
+MADE_OF = "ledger"
+EXAMPLE = listed.EXAMPLE | {"slip": "F-EOU01-2026-17"}
 
 
 def rows(asked: Asked) -> Iterator[Row]:

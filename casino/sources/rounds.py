@@ -16,6 +16,13 @@ COLUMNS = columns(rounds.Sums._fields, count=("number", "bets"), day=("day",), i
 KEY = ("property", "stream", "number")
 FILTERS = ("from", "to", "property", "table", "game")
 ACT = "see-facts"
+MADE_OF = "ledger"
+EXAMPLE = {
+    "property": "aurora", "stream": "aurora/EOU-01/2026-11-27", "number": 401, "table": "aurora/EOU-01", "day": "2026-11-27",
+    "round": "r-0038", "game": "easy_over_under", "edition": "2010-02-05", "shift": "swing", "dealer": "d-101",
+    "opened_at": "2026-11-28T00:10:00.000000Z", "ended_at": "2026-11-28T00:10:48.000000Z", "voided": "", "currency": "USD", "bets": 3,
+    "staked": "125.00", "paid": "25.00", "taken": "75.00", "returned": "0.00",
+}  # fmt: skip
 
 
 def rows(asked: Asked) -> Iterator[Row]:

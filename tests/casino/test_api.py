@@ -263,7 +263,7 @@ def test_every_error_under_api_is_a_problem_document(cast: Cast, gateway: Door, 
     for path in ("/api", "/api/", "/api/v1/nothing", "/api/v2/facts", "/api/v1/tables/aurora", "/api/v1/tables/a/b/c"):
         problem(gateway.get(path), 404, "not-found")
         problem(cast.browser("Dana").get(path), 404, "not-found")
-    problem(gateway.get("/api/v1/facts"), 405, "method-not-allowed")
+    problem(gateway.client.delete("/api/v1/facts", headers=gateway.headers), 405, "method-not-allowed")
     problem(gateway.client.delete("/api/v1/tables/aurora/EOU-01", headers=gateway.headers), 405, "method-not-allowed")
     settings.ALLOWED_HOSTS = ["elsewhere.example"]
     problem(gateway.get("/api/v1/"), 400, "bad-request")

@@ -14,63 +14,14 @@ from audit.queries import Span
 from casino import sources
 from casino.sources import Asked, Source
 from tests.casino.conftest import Cast
-from tests.casino.nights import officers, troubled_day
-from tests.casino.nights import record as record_night
-from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, live, record
-from tests.casino.test_restated import adjust, close
+from tests.casino.lists import AURORA, recorded_lists, told, whole
 from tests.furnished import furnishing
-
-AURORA = Span(property="aurora")
-
-
-def slips() -> list[dict[str, Any]]:
-    """A felt table's day of two shifts: slips of which some were voided, one serial that came again, a tray and a box counted twice."""
-    swing = at(table="aurora/T1", at="2026-11-27T15:00:00.250-08:00")
-    day, make = felt(10_000, 1000, shifts=SHIFTS), at(table="aurora/T1")
-    return [
-        *day[:1], make("opener-counted", chips={"100": 3}, amount=300, **BY), *day[1:2],
-        make("fill-sent", slip="F-1", chips={"500": 2, "100": 1}, amount=1100, **PEOPLE),
-        swing("fill-sent", slip="F-2", chips={}, amount=5000, **PEOPLE), make("slip-voided", slip="F-2", reason="wrong table", **BY),
-        swing("fill-sent", slip="F-2", chips={}, amount=70, **PEOPLE), swing("credit-sent", slip="C-1", chips={}, amount=7, **PEOPLE),
-        make("credit-sent", slip="C-2", chips={}, amount=9, **PEOPLE),
-        make("slip-voided", slip="C-1", reason="torn", **BY), make("slip-voided", slip="F-1/none", reason="spoilt", **BY),
-        *day[2:], swing("count-verified", box="b-1", amount=9_900, by="c-9"),
-    ]  # fmt: skip
 
 
 @furnishing
 def house_of_lists() -> Cast:
-    """A night with findings, a table of slips and counts, a table in yen, a studio's, a closed day adjusted since."""
-    cast = Cast()
-    officers()
-    record(
-        felt(1000, 100, "aurora/T3", day="2026-11-26"),
-        close("2026-11-26", "aurora/T3"),
-        slips(),
-        felt(9000, 901, "aurora/T2", currency="JPY"),
-    )
-    record(
-        live(2000, 50), live(800, 8, "aurora/L2", "BHD"), *(adjust("drop", 250, "2026-11-26", "2026-11-27", "aurora/T3") for _ in range(2))
-    )
-    record_night(troubled_day())
-    record([at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)])
-    return cast
-
-
-def verdict(place: int) -> dict[str, Any]:
-    """A verdict on one of the findings that stand."""
-    found = [row for row in whole(sources.source("findings")) if row["owed"] is not None][place]
-    said = {name: found[name] for name in ("code", "says", "owed", "moved")}
-    return {"finding": found["id"], **said, "verdict": "confirmed", "by": "v-101", "note_sha256": None, "savings": 5, "losses": 0,
-            "recovered": 0, "video": []}  # fmt: skip
-
-
-def told(of: Source, asked: Asked) -> list[dict[str, Any]]:
-    return [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in sources.rows(of, asked)]
-
-
-def whole(of: Source, **asked: Any) -> list[dict[str, Any]]:
-    return told(of, Asked(AURORA, **asked))
+    """Everything that a list can show."""
+    return recorded_lists()
 
 
 def key(of: Source, row: dict[str, Any]) -> tuple[Any, ...]:

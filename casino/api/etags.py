@@ -1,0 +1,38 @@
+"""What an answer is known by, so that whoever has it already is told so: `ETag`, and 304 where `If-None-Match` names it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.http import parse_etags
+
+from casino.api import shapes as s
+from casino.api.openapi import Answer, header
+
+IF_NONE_MATCH = header("If-None-Match", s.TEXT, "ETags that one has already.", example='"5e5e5e5e5e5e5e5e"')
+NOT_CHANGED = Answer(None, "It is what one has already.")
+HEADERS = {"ETag": "What the answer is known by."}
+
+
+def etag(*of: Any) -> str:
+    """The tag of whatever decides the bytes of an answer."""
+    return f'"{sha256(repr(of).encode()).hexdigest()[:32]}"'
+
+
+def has_it(request: Any, tag: str) -> bool:
+    """Whether the client has the answer with this tag already."""
+    known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
+    return tag in known or "*" in known
+
+
+def not_changed(tag: str) -> HttpResponse:
+    """304, without a body."""
+    response = HttpResponse(status=304, headers={"ETag": tag, "Cache-Control": CACHED})
+    del response["Content-Type"]
+    return response
+
+
+CACHED = "private, no-cache"
+"""The client may keep it, and asks each time whether it still is so."""

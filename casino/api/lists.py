@@ -1,0 +1,222 @@
+"""GET /api/v1/facts, rounds, findings, verdicts, tallies, fills, credits, counts, adjustments: a page of a source, and where it goes on.
+
+A page goes on by a cursor, which holds the key of its last row: so nothing is skipped and nothing comes twice, however many rows are equal
+in what one looks at and whatever is recorded meanwhile. `as_of` asks what was known at a position of the ledger. What is taken away stands
+in the viewing log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.views import APIView
+
+from audit import facts
+from audit.as_of import as_of
+from audit.projections import GRADES
+from audit.queries import Span, heads
+from audit.queries.asked import Asked
+from audit.queries.heads import Head
+from audit.rules import rules_of, rules_of_ledger
+from audit.written import day_of, whole
+from casino import projections, sources, viewing
+from casino.api import answered, cursors
+from casino.api import shapes as s
+from casino.api.etags import CACHED, HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
+from casino.api.openapi import Answer, Method, described, query
+from casino.api.problems import Problem
+from casino.api.scopes import needs
+from casino.models import Standing
+from casino.permissions import demand, properties
+from casino.sources import Source
+from games import GAMES
+
+SCOPE = {"see-facts": "read:facts", "see-findings": "read:findings", "see-hold": "read:reports"}
+"""What a reader must be allowed, to what his token must be for."""
+LISTS = {
+    "facts": "facts", "rounds": "rounds", "findings": "findings", "verdicts": "verdicts", "tallies": "tally", "fills": "fills",
+    "credits": "credits", "counts": "counts", "adjustments": "adjusted",
+}  # fmt: skip
+"""Address to its source."""
+USUAL, MOST = 100, 1000
+"""Rows of a page."""
+SCHEMA = 1
+"""Raised whenever the same rows are answered otherwise."""
+PROPERTY = query("property", s.PROPERTY, "The property; need not be named by who sees one alone.", example="aurora")
+AS_OF = query("as_of", s.whole(1, 2**53), "A position of the ledger: what was known then; unset: what is known now.", example=90211)
+NAME = s.TEXT | {"minLength": 1, "maxLength": 2 * facts.NAME_LETTERS + 1}
+SEEN = s.named(
+    "Seen",
+    s.obj(
+        property=s.TEXT,
+        position=s.told(s.COUNT, "Of the ledger: that of `as_of`, else where it stood."),
+        chain=s.told(s.HASH, "The chain's hash there."),
+    ),
+)
+
+
+class Question(NamedTuple):
+    """What is asked for: of whom, which rows, how many, as of when; and by what its cursors are known."""
+
+    name: str
+    of: Source
+    asked: Asked
+    property: str
+    size: int
+    seen: Head
+    then: bool
+    listed: str
+
+
+def listing(name: str) -> type[APIView]:
+    """The view of a source."""
+    of = sources.source(name)
+    return type(of.TITLE, (APIView,), {"permission_classes": [needs(SCOPE[of.ACT])], "get": getter(name)})
+
+
+def getter(name: str) -> Method:
+    """Its method, described."""
+    of = sources.source(name)
+
+    def get(self: Any, request: Any) -> HttpResponse:
+        return answer(request, name, of)
+
+    get.__doc__ = of.__doc__
+    page = s.obj(
+        items=s.many(answered.shape(name, of)), next=s.told(s.maybe(s.TEXT), "The cursor of the next page; null at the end."), ledger=SEEN
+    )
+    shown = {"items": [answered.example(name, of)], "next": None, "ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}}
+    headers = HEADERS | {"Link": "The next page, where there is one."}
+    gives = {200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers), 304: NOT_CHANGED}
+    return described(f"{of.TITLE}, page by page", *parameters(of), gives=gives)(get)
+
+
+def parameters(of: Source) -> list[OpenApiParameter]:
+    """What a source can be asked by, and what every list has."""
+    kinds = getattr(of, "KINDS", tuple(facts.KINDS))
+    known = {
+        "from": query("from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"),
+        "to": query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
+        "property": PROPERTY,
+        "table": query("table", NAME, "The table, with or without its property.", example="EOU-01"),
+        "game": query("game", s.one_of(*GAMES), "Only days of tables that were opened with this game."),
+        "kind": query("kind", s.one_of(*kinds), "Only facts of this kind."),
+        "code": query("code", s.TEXT | {"pattern": "^[a-z0-9-]{1,60}$", "example": "wrong-settlement"}, "Only findings of this code."),
+        "grade": query("grade", s.one_of(*GRADES), "Only findings of this grade."),
+    }
+    return [
+        *(known[name] for name in of.FILTERS),
+        AS_OF,
+        query("page_size", s.whole(1, MOST), "Rows of a page.", default=USUAL),
+        query("cursor", s.TEXT | {"maxLength": cursors.LETTERS}, "`next` of the page before, with the same property, days and filters."),
+        IF_NONE_MATCH,
+    ]
+
+
+def answer(request: Any, name: str, of: Source) -> HttpResponse:
+    """A page. Of what is the ledger's own, 304 is answered without reading a row."""
+    question = _question(request, name, of)
+    own = of.MADE_OF == "ledger"
+    tag = _tag(request, question) if own else ""
+    if own and has_it(request, tag):
+        return not_changed(tag)
+    body, shown, following = page(question)
+    tag = tag or etag(body)
+    if not own and has_it(request, tag):
+        return not_changed(tag)
+    _log(request, question, shown)
+    response = HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHED})
+    if following is not None:
+        again = request.query_params.copy()
+        again["cursor"] = following
+        response["Link"] = f'<{request.build_absolute_uri(f"{request.path}?{again.urlencode()}")}>; rel="next"'
+    return response
+
+
+def page(question: Question) -> tuple[bytes, int, str | None]:
+    """The bytes of a page, how many rows are in it, and the cursor of the next one."""
+    if question.of.MADE_OF == "fold" and question.then:
+        with as_of(question.property, question.seen.position):
+            projections.stand_again(question.property)
+            return _page(question)
+    return _page(question)
+
+
+def _page(question: Question) -> tuple[bytes, int, str | None]:
+    of, size = question.of, question.size
+    rows = list(sources.rows(of, question.asked._replace(limit=size + 1)))
+    more, rows = len(rows) > size, rows[:size]
+    following = None
+    if more:
+        places = [column.key for column in of.COLUMNS]
+        following = cursors.made(question.listed, [rows[-1][places.index(each)] for each in of.KEY])
+    items = answered.items(question.name, of, rows, question.property)
+    seen = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
+    return answered.encoded({"items": items, "next": following, "ledger": seen}), len(rows), following
+
+
+def _question(request: Any, name: str, of: Source) -> Question:
+    given: Mapping[str, str] = request.query_params.dict()
+    property = property_of(request, of.ACT)
+    span, seen = span_of(given, property), seen_at(given, property)
+    table = given.get("table")
+    if table is not None and not table.startswith(f"{property}/"):
+        table = f"{property}/{table}"
+    listed = cursors.named(name, property, given)
+    after = cursors.read(given["cursor"], listed) if "cursor" in given else None
+    until = None if of.MADE_OF == "fold" else seen.position
+    asked = Asked(span, table, given.get("game"), given.get("kind"), given.get("code"), given.get("grade"), after, until=until)
+    size = whole(given.get("page_size", "")) or USUAL
+    return Question(name, of, asked, property, size, seen, "as_of" in given, listed)
+
+
+def property_of(request: Any, act: str) -> str:
+    """The property that is asked for, else the only one where the bearer may do this. Raises Problem, PermissionDenied."""
+    named = request.query_params.get("property")
+    if named is None:
+        places = properties(request.user, act)
+        if len(places) > 1:
+            raise Problem(400, "property", f"Name the property: {', '.join(places)}.", field="property")
+        named = places[0] if places else ""
+    demand(request.user, act, named)
+    return str(named)
+
+
+def span_of(given: Mapping[str, str], property: str) -> Span:
+    """The gaming days. Raises Problem where there is none between them."""
+    begins, ends = (day_of(given[field]) if field in given else None for field in ("from", "to"))
+    if begins is not None and ends is not None and begins >= ends:
+        raise Problem(400, "day", f"from {begins} is in and to {ends} is not, so there is no day between them.", field="to")
+    return Span(begins, ends, property)
+
+
+def seen_at(given: Mapping[str, str], property: str) -> Head:
+    """The position that is asked for, else where the ledger stands. Raises Problem for one that is not there yet."""
+    stands = heads.head(property)
+    position = whole(given.get("as_of", ""))
+    if position is None or position == stands.position:
+        return stands
+    then = heads.at(property, position)
+    if then is None:
+        raise Problem(400, "as-of", f"The ledger of {property} has no position {position}: it stands at {stands.position}.", field="as_of")
+    return then
+
+
+def _tag(request: Any, question: Question) -> str:
+    """Of format, schema, filter and position; and of what a page says besides: clocks, and of rounds the rules that they are folded by."""
+    clocks = Standing.objects.filter(property=question.property, register="day-begins").order_by("key", "begins")
+    rules = [rules_of_ledger(), *map(rules_of, sorted(GAMES))] if question.name == "rounds" else []
+    asked = sorted(request.query_params.items())
+    told = list(clocks.values_list("value", "begins", "ends"))
+    return etag(SCHEMA, question.name, question.of.COLUMNS, asked, question.property, question.seen[:3], told, rules)
+
+
+def _log(request: Any, question: Question, shown: int) -> None:
+    given = request.query_params
+    filters = ", ".join(f"{name} {given[name]}" for name in question.of.FILTERS if name in given and name != "property")
+    said = f"{question.of.TITLE} by REST: {shown} row{'' if shown == 1 else 's'}{f' ({filters})' if filters else ''}"
+    viewing.record_report(request.user, question.property, said, reverse("api-docs"))
