@@ -8,7 +8,7 @@ changes. Verdicts and flags are facts: they are read once, in the order of commi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import UTC, date, datetime
 from fractions import Fraction
 from typing import Any
 from zlib import crc32
@@ -19,6 +19,7 @@ from audit import facts as f
 from audit import store
 from audit.facts import decode
 from audit.registers import Registers
+from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """From the gravest; the last are counted and not queued."""
@@ -65,7 +66,7 @@ def follow(property: str) -> int:
             elif isinstance(event, f.Flagged):
                 cursor.execute(_FLAG, _flag_row(property, place, event))
             elif isinstance(event, f.Reexamined):
-                cursor.executemany(_WITHDRAW, [(property, one, _uid(one), place, event.at, event.rules) for one in event.lost])
+                cursor.executemany(_WITHDRAW, [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost])
                 cursor.execute("DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)", [property, event.gained])
         cursor.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
         flagged = [(f"{event.of_table}/{event.of_day}", event.round) for _, event in news if isinstance(event, f.Flagged)]
@@ -114,13 +115,19 @@ def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -
     owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
     return (
         property, place, event.finding, _uid(event.finding), event.code, event.says, owed, moved, event.verdict, event.disposition or "",
-        event.by, event.second, at >= asked and not event.second, event.note_sha256, event.savings, event.losses, event.recovered, event.at,
+        event.by, event.second, at >= asked and not event.second, event.note_sha256, event.savings, event.losses, event.recovered,
+        _utc(event),
     )  # fmt: skip
 
 
 def _flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
     id = f"{event.uid}:{FLAGGED}::"
-    return property, place, id, f"{event.of_table}/{event.of_day}", event.round, event.why, event.by, event.at
+    return property, place, id, f"{event.of_table}/{event.of_day}", event.round, event.why, event.by, _utc(event)
+
+
+def _utc(event: Event) -> datetime:
+    """When it was done. A sender may be further from UTC than the database reads."""
+    return event.at.astimezone(UTC)
 
 
 def _uid(finding: str) -> str:
@@ -179,7 +186,9 @@ WITH one AS (
 INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player, to_house, currency, codes,
                          findings, notices, decided, state)
 SELECT %(property)s, %(stream)s, hand, regexp_replace(%(stream)s, '/[^/]*$', ''), right(%(stream)s, 10)::date, number,
-       (SELECT (convert_from(body, 'UTF8')::json ->> 'at')::timestamptz FROM fact
+       (SELECT (regexp_replace(at, '([zZ]|[+-][0-9][0-9]:?[0-9][0-9])$', '')::timestamp - regexp_replace(coalesce(
+            substring(at from '[+-][0-9][0-9]:?[0-9][0-9]$'), '+00:00'), ':?([0-9][0-9])$', ':\\1')::interval) AT TIME ZONE 'UTC'
+        FROM fact, LATERAL (SELECT convert_from(body, 'UTF8')::json ->> 'at' AS at OFFSET 0) a
         WHERE property = %(property)s AND stream = %(stream)s AND fact.number = hands.number),
        rank, -(to_player + to_house), to_player, to_house,
        coalesce((SELECT convert_from(body, 'UTF8')::json ->> 'currency' FROM fact
