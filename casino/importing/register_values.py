@@ -15,6 +15,7 @@ from django.utils import timezone
 from audit import approvals, clock
 from audit.facts import KINDS
 from casino.importing.clock import zone_named
+from casino.journals import chart
 from casino.permissions import RIGHTS
 from games import GAMES
 from games.kit.game import Game
@@ -168,6 +169,10 @@ CONFIDENCE = (90, 95, 99)
 """Percent; of how many the interval of a base level may be."""
 
 
+def _account(value: Any, place: Place) -> None:
+    chart.check(place.key, value)
+
+
 def _profile(value: Any, place: Place) -> None:
     _text(_object(value, '{"name": …}').get("name"), "name")
 
@@ -235,5 +240,6 @@ def _known(value: Any, known: Iterable[str], field: str, game: Game) -> None:
 CHECKS: dict[str, Callable[[Any, Place], None]] = {
     "people": _person, "approvals": _approval, "property": _property, "day-begins": _day_begins, "shifts": _shift, "pits": _pit,
     "tables": _table, "chip-sets": _chip_set, "thresholds": _threshold, "profile": _profile, "devices": _equipment, "cameras": _equipment,
+    chart.REGISTER: _account,
 }  # fmt: skip
 """The registers whose values are read by the house itself."""

@@ -1,7 +1,7 @@
-"""Thresholds as a jurisdiction has them, shipped as examples: a property takes one over and changes what its regulator says otherwise.
+"""Thresholds as a jurisdiction has them, and a chart of accounts, shipped as examples: a property takes one over and changes what it likes.
 
 A profile is one file here. It says of each value where it was read, or that nobody read it: then it is a default of the house and no
-claim about a regulator. Its name stays in the register `profile`.
+claim about a regulator. The name of a jurisdiction stays in the register `profile`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.kit.amounts import EXPONENT
 
 
 class Value(NamedTuple):
-    """An entry of the register `thresholds`: from `amount` on, in whole units of the property's currency, or only beyond it.
+    """An entry of the profile's register; of `thresholds`: from `amount` on, in whole units of the property's currency, or only beyond it.
 
     `source` is empty where none was read.
     """
@@ -37,14 +37,18 @@ class Rule(NamedTuple):
     source: str
 
 
+THRESHOLDS = "thresholds"
+
+
 class Profile(NamedTuple):
-    """One jurisdiction's example."""
+    """One example, of entries of one register: a jurisdiction's thresholds, or another."""
 
     name: str
     title: str
     about: str
     values: tuple[Value, ...]
     rules: tuple[Rule, ...]
+    register: str = THRESHOLDS
 
 
 @cache
@@ -64,13 +68,14 @@ def entries(profile: Profile, currency: str, begins: str) -> list[Entry]:
     if first is None:
         raise ValueError(f"“{begins[:20]}” is no day. Write the first gaming day as 2026-11-27.")
     day = first.isoformat()
-    made = [Entry("profile", "*", {"name": profile.name}, day)]
+    made = [Entry("profile", "*", {"name": profile.name}, day)] if profile.register == THRESHOLDS else []
     for value in profile.values:
         amount = {} if value.amount is None else {"amount": value.amount * 10 ** EXPONENT.get(currency, 2) + value.beyond}
-        made.append(Entry("thresholds", value.key, {**amount, **value.more}, day))
+        made.append(Entry(profile.register, value.key, {**amount, **value.more}, day))
     return made
 
 
 def _read(name: str) -> Profile:
     module = import_module(f"casino.profiles.{name}")
-    return Profile(name.replace("_", "-"), module.TITLE, " ".join((module.__doc__ or "").split()), module.VALUES, module.RULES)
+    about, register = " ".join((module.__doc__ or "").split()), getattr(module, "REGISTER", THRESHOLDS)
+    return Profile(name.replace("_", "-"), module.TITLE, about, module.VALUES, module.RULES, register)

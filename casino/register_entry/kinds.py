@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from casino.register_entry.accounts import AccountForm
 from casino.register_entry.form import RegisterForm
 from casino.register_entry.free import FreeForm
 from casino.register_entry.games import ApprovalForm, TableForm
@@ -20,7 +21,7 @@ FORMS: dict[str, type[RegisterForm]] = {
     "property": PropertyForm, "day-begins": DayBeginsForm, "shifts": ShiftForm, "pits": PitForm, "tables": TableForm,
     "approvals": ApprovalForm, "chip-sets": ChipSetForm, "people": PersonForm, "devices": DeviceForm, "cameras": CameraForm,
     "second-reviewer": SecondReviewerForm, "adjustment": AdjustmentForm, "opening-difference": OpeningDifferenceForm,
-    "statistics": StatisticsForm, "count-team": CountTeamForm,
+    "statistics": StatisticsForm, "count-team": CountTeamForm, "accounts": AccountForm,
 }  # fmt: skip
 OTHER = "other"
 

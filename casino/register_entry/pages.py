@@ -88,7 +88,7 @@ def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     property, profile = _property(request), profiles.named(name)
     if profile is None:
         raise Http404(name)
-    begins = request.POST.get("begins") or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
+    begins = request.POST.get("begins") or request.GET.get("begins") or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
     entries, wrong = list[Entry](), ""
     try:
         entries = profiles.entries(profile, currency_of(property), begins)

@@ -1,0 +1,209 @@
+"""The documents of a journal: what a closed day posts, and how it is restated.
+
+A document has a number that is its own for ever: `STREAM/VERSION`, or `STREAM/SHIFT/VERSION`. Version 1 is what was closed and stands on
+its gaming day. Every adjustment of the day, in the order of commit, reverses the version before it (its number and `R`) and posts the next,
+both on the gaming day on which the adjustment was made: no document is ever changed, and no closed day gets another. What cannot be booked
+yet is held, with why.
+"""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from hashlib import sha256
+from typing import NamedTuple
+
+from audit import queries
+from audit.queries import Adjustment, TableDay
+from casino import stayed
+from casino.journals.chart import Account, Chart
+from casino.journals.postings import WORDS, Beside, Line, lines, merged
+from casino.journals.units import Place, Unit, settled
+from casino.reports import hold
+
+ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
+KINDS = (ENTRY, REVERSAL, RESTATED)
+MARK = 11
+"""Letters of a number in QuickBooks."""
+
+
+class Posting(NamedTuple):
+    """A line of a document, in minor units, + a debit; on an account, or on none where the chart has none for what is posted."""
+
+    what: str
+    posted: str
+    amount: int
+    account: Account | None
+
+    @property
+    def text(self) -> str:
+        return WORDS[self.what]
+
+
+class Document(NamedTuple):
+    """One journal entry. `day`: the gaming day that it is of; `booked`: the one on which it is. `table`: its code, empty of a month.
+
+    `house`: the property. `reverses`: the number of what it reverses. `adjustments`: the uids of those by which it came. `position`: where
+    in the ledger it came about.
+    """
+
+    number: str
+    kind: str
+    house: str
+    table: str
+    game: str
+    day: str
+    booked: date
+    shift: str
+    currency: str
+    version: int
+    text: str
+    reverses: str
+    adjustments: tuple[str, ...]
+    position: int
+    postings: tuple[Posting, ...]
+
+    @property
+    def unmapped(self) -> list[str]:
+        """What of it has no account."""
+        return sorted({posting.posted for posting in self.postings if posting.account is None})
+
+    @property
+    def order(self) -> tuple[date, str, str, str, str, int, int]:
+        """Where it stands in a journal."""
+        return self.booked, self.table, self.day, self.currency, self.shift, self.version, KINDS.index(self.kind)
+
+
+class Held(NamedTuple):
+    """What is not booked. `about`: open, order, box, pending, uncounted, shift, currency, month, or unmapped; `says` why.
+
+    `posted`: what has no account. `day`: the gaming day, or the month.
+    """
+
+    about: str
+    house: str
+    table: str
+    game: str
+    day: str
+    says: str
+    posted: tuple[str, ...] = ()
+
+
+Part = tuple[str, str]
+"""A currency and a shift: what has a document of its own."""
+
+
+class Version(NamedTuple):
+    """A unit after its first so many adjustments. `why` nothing of it can be posted; empty: it can."""
+
+    parts: Mapping[Part, list[Line]]
+    why: tuple[str, str]
+
+
+def mark(number: str) -> str:
+    """A document number in eleven letters and digits, for a loader that takes no more: always the same of the same number."""
+    return b32encode(sha256(number.encode()).digest())[:MARK].decode()
+
+
+def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
+    """Every document of a unit in their order, and what of it cannot be posted as it stands now."""
+    if unit.waits[0]:
+        yield _held(unit, *unit.waits)
+        return
+    standing: dict[Part, Document] = {}
+    seen: dict[Part, list[Line]] = {}
+    version = Version({}, ("", ""))
+    for place in range(len(unit.adjustments) + 1):
+        version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
+        made = _Making(unit, chart, place + 1)
+        for part in sorted({*version.parts, *seen}):
+            now = [] if version.why[0] else version.parts.get(part, [])
+            if now == seen.get(part, []):
+                continue
+            seen[part] = now
+            before = standing.pop(part, None)
+            if before is not None:
+                yield made.reversal(before)
+            if now:
+                standing[part] = made.document(part, now)
+                yield standing[part]
+    if version.why[0]:
+        yield _held(unit, *version.why)
+
+
+def _held(unit: Unit, about: str, says: str) -> Held:
+    last = unit.last
+    return Held(about, last.property, last.table.partition("/")[2], last.game, str(last.day), says)
+
+
+def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
+    rows = queries.restate(unit.rows, changes, by_shift=by_shift)
+    if why := _why(unit, rows, by_shift=by_shift):
+        return Version({}, why)
+    closed = {(row.stream, row.currency, row.shift): row for row in unit.rows}
+    done = settled(unit, changes, by_shift=by_shift)
+    parts: dict[Part, list[Line]] = defaultdict(list)
+    for row in rows:
+        if not (row.live_dealer or row.cage or row.adjusted):
+            continue  # nothing was counted in it: what was won there is in the shifts between whose counts it lies
+        place: Place = (row.stream, row.currency, row.shift)
+        beside = unit.beside.get(place, Beside())._replace(settled=done.get(place, 0))
+        parts[row.currency, row.shift] += lines(row, closed.get(place), beside)
+    return Version({part: merged(found) for part, found in parts.items()}, ("", ""))
+
+
+def _why(unit: Unit, rows: Iterable[TableDay], *, by_shift: bool) -> tuple[str, str] | None:
+    """What must come before these rows can be posted, and why, if anything."""
+    rows = list(rows)
+    if any(not row.currency for row in rows):
+        return "currency", "nothing was counted by which its currency would be known"
+    together = len(unit.streams) > 1
+    words = [hold.wanting(row) if together else hold.figure(row).pending for row in rows]
+    if by_shift:
+        if together or any(stayed.without_box(row) for row in rows):
+            return "shift", "its box was on the table over several days: no shift has a win of its own, so it is booked by day"
+        if said := next(filter(None, words), ""):
+            return "shift", f"no win is known of each of its shifts ({said}): it is booked by day"
+        return None
+    said = ", ".join(dict.fromkeys(filter(None, words)))
+    return ("pending", said) if said else None
+
+
+class _Making:
+    """Documents of one version of a unit."""
+
+    def __init__(self, unit: Unit, chart: Chart, version: int) -> None:
+        self.unit, self.chart, self.version, self.last = unit, chart, version, unit.last
+        self.change = unit.adjustments[version - 2] if version > 1 else None
+        self.several = len({row.currency for row in unit.rows}) > 1
+        self.booked = max(self.last.day, self.change.day) if self.change is not None else self.last.day
+        self.position = max(unit.position, self.change.position) if self.change is not None else unit.position
+
+    def document(self, part: Part, found: Sequence[Line]) -> Document:
+        currency, shift = part
+        code, game = self.last.table.partition("/")[2], self.last.game
+        kind = ENTRY if self.version == 1 else RESTATED
+        postings = tuple(Posting(*line, self.chart.account(line.posted, game, code, self.booked, self.position)) for line in found)
+        number = "/".join(filter(None, (self.last.name, shift, f"{self.version}{f'.{currency}' if self.several else ''}")))
+        return Document(
+            number, kind, self.last.property, code, game, str(self.last.day), self.booked, shift, currency, self.version,
+            self._text(code, shift), "", self._uids(), self.position, postings,
+        )  # fmt: skip
+
+    def reversal(self, of: Document) -> Document:
+        """What was posted, the other way round, on the same accounts."""
+        return of._replace(
+            number=f"{of.number}R", kind=REVERSAL, booked=self.booked, text=f"Reversal of {of.number}, which is restated",
+            reverses=of.number, adjustments=self._uids(), position=self.position,
+            postings=tuple(posting._replace(amount=-posting.amount) for posting in of.postings),
+        )  # fmt: skip
+
+    def _uids(self) -> tuple[str, ...]:
+        return (self.change.uid,) if self.change is not None else ()
+
+    def _text(self, code: str, shift: str) -> str:
+        days = " and ".join(str(stream.day) for stream in self.unit.streams)
+        words = [f"{code}, gaming day {days}", f"shift {shift}" if shift else "", "restated" if self.version > 1 else ""]
+        return ", ".join(filter(None, words))

@@ -1,0 +1,73 @@
+"""What accounting loads: beancount, QuickBooks IIF, Xero CSV, and a plain CSV of debits and credits. Each writes whole documents, in parts.
+
+A journal of several currencies is one part for each where a loader takes one currency; Xero's parts have at most 300 lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from casino import exports
+from casino.journals.documents import Document
+from casino.journals.formats.beancount import beancount
+from casino.journals.formats.iif import iif
+from casino.journals.formats.xero import xero
+from casino.reports.journal import sheet_of
+
+Write = Callable[[Sequence[Document]], list[bytes]]
+
+
+def plain(documents: Sequence[Document]) -> list[bytes]:
+    """The rows of the report `journal`, byte for byte."""
+    return [b"".join(exports.writer_of("csv")(sheet_of(documents)))]
+
+
+class Format(NamedTuple):
+    """How a journal is written. `loads`: whose import it is for."""
+
+    write: Write
+    ending: str
+    content_type: str
+    loads: str
+
+
+FORMATS = {
+    "beancount": Format(beancount, "beancount", "text/plain; charset=utf-8", "beancount and Fava"),
+    "iif": Format(iif, "iif", "text/plain; charset=windows-1252", "QuickBooks Desktop"),
+    "xero": Format(xero, "csv", "text/csv; charset=utf-8", "Xero, manual journals"),
+    "csv": Format(plain, "csv", "text/csv; charset=utf-8", "any other: a line of debit or credit each"),
+}
+ZIP = "application/zip"
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+class File(NamedTuple):
+    """A file to be loaded."""
+
+    name: str
+    content: bytes
+    content_type: str
+
+
+def files(documents: Sequence[Document], format: str, stem: str) -> list[File]:
+    """The files of a journal: `STEM.ending`, or numbered where there are several. Raises LookupError, and Unwritable with a sentence."""
+    if format not in FORMATS:
+        raise LookupError(f"no format {format[:40]!r}; there is {', '.join(FORMATS)}")
+    one = FORMATS[format]
+    parts = one.write(documents)
+    numbered = [f"-{number}" for number in range(1, len(parts) + 1)] if len(parts) > 1 else [""]
+    return [File(f"{stem}{number}.{one.ending}", part, one.content_type) for number, part in zip(numbered, parts, strict=True)]
+
+
+def packed(found: Sequence[File], stem: str) -> File:
+    """One file to take away: the only one, or all of them in a zip, which has the same bytes for the same files."""
+    if len(found) == 1:
+        return found[0]
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+        for file in found:
+            archive.writestr(ZipInfo(file.name, _EPOCH), file.content, ZIP_DEFLATED)
+    return File(f"{stem}.zip", content.getvalue(), ZIP)

@@ -1,0 +1,46 @@
+"""A journal as QuickBooks Desktop imports it: tab-separated, a general journal a document, one file a currency.
+
+QuickBooks finds an account by its name, in which a colon stands before a sub-account, and makes one where there is none: the names of the
+chart are those of the company file. A document number there has eleven letters: a mark of ours; the whole number begins the memo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from casino.journals.documents import Document, mark
+from casino.journals.formats.fitting import Unwritable, account_of, by_currency
+from games.kit.amounts import decimal
+
+FIELDS = ("TRNSTYPE", "DATE", "ACCNT", "AMOUNT", "DOCNUM", "MEMO")
+HEAD = ("\t".join(("!TRNS", *FIELDS)), "\t".join(("!SPL", *FIELDS)), "!ENDTRNS")
+LETTERS = "cp1252"
+"""The letters that an IIF file can hold."""
+
+
+def iif(documents: Sequence[Document]) -> list[bytes]:
+    """One file for each currency."""
+    return [b"".join(_line(line) for line in (*HEAD, *_lines(of))) for of in by_currency(documents)]
+
+
+def _lines(documents: Sequence[Document]) -> Iterator[str]:
+    for document in documents:
+        for place, posting in enumerate(document.postings):
+            amount, name = decimal(posting.amount, document.currency), account_of(posting).name
+            memo = f"{document.number} {document.text}, {posting.text}"
+            fields = ("GENERAL JOURNAL", f"{document.booked:%m/%d/%Y}", name, amount, mark(document.number), memo)
+            yield "\t".join(("SPL" if place else "TRNS", *map(_plain, fields)))
+        yield "ENDTRNS"
+
+
+def _plain(text: str) -> str:
+    """A field cannot hold what parts fields, nor a quotation mark."""
+    return " ".join(text.replace('"', "'").split())
+
+
+def _line(text: str) -> bytes:
+    try:
+        return f"{text}\r\n".encode(LETTERS)
+    except UnicodeEncodeError as error:
+        strange = text[error.start : error.end]
+        raise Unwritable(f"QuickBooks' files cannot hold the letter {strange!r} of “{text[:80]}”: write that name without it.") from None

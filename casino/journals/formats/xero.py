@@ -1,0 +1,59 @@
+"""A journal as Xero imports manual journals: lines of one narration and date are one journal, whole in one file of at most 300 lines.
+
+Xero refuses no second import: the narration begins with the document's number, by which it is found, and an import makes drafts. The tax
+rate is Xero's name for none.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+
+from casino.journals.documents import Document
+from casino.journals.formats.fitting import Unwritable, account_of, by_currency
+from casino.spreadsheet import RUN_BY_SPREADSHEETS
+from games.kit.amounts import decimal
+
+HEAD = ("*Narration", "*Date", "Description", "*AccountCode", "*TaxRate", "*Amount", "TrackingName1", "TrackingOption1")
+TAX_RATE = "Tax Exempt"
+LINES = 300
+"""Of a file, its heading among them."""
+
+
+def xero(documents: Sequence[Document]) -> list[bytes]:
+    """One file for each currency, and more where it would be too long."""
+    return [_file(part) for of in by_currency(documents) for part in _parts(of)]
+
+
+def _parts(documents: Sequence[Document]) -> Iterator[list[Document]]:
+    part: list[Document] = []
+    lines = 1
+    for document in documents:
+        own = len(document.postings)
+        if own >= LINES:
+            raise Unwritable(f"{document.number} has {own} lines, and Xero takes {LINES - 1} in a file: book it by day.")
+        if lines + own > LINES:
+            yield part
+            part, lines = [], 1
+        part.append(document)
+        lines += own
+    yield part
+
+
+def _file(documents: Sequence[Document]) -> bytes:
+    written = StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(HEAD)
+    for document in documents:
+        for posting in document.postings:
+            amount, account = decimal(posting.amount, document.currency), account_of(posting)
+            narration, said = _text(f"{document.number} {document.text}"), _text(f"{account.name}: {posting.text}")
+            writer.writerow((narration, f"{document.booked:%d/%m/%Y}", said, account.number, TAX_RATE, amount, "", ""))
+    return written.getvalue().encode()
+
+
+def _text(text: str) -> str:
+    """What a spreadsheet would run as a formula gets an apostrophe."""
+    plain = " ".join(text.split())
+    return f"'{plain}" if plain.startswith(RUN_BY_SPREADSHEETS) else plain

@@ -1,0 +1,93 @@
+"""What is posted of one table's day: each line an amount on what it is posted as, + a debit and - a credit, balanced to the minor unit.
+
+A felt table: what was dropped is debited, the win credited, and the chips of its tray take what lies between. So the chips of all tables
+stand at what was counted last, for a closer and the next opener that differ are over and short. A live-dealer table has no tray: its win
+comes from the accounts of its players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from audit.queries import TableDay
+from casino.reports import hold
+
+
+class Line(NamedTuple):
+    """An amount in minor units. `what` it is, and what it is `posted` as (`casino.journals.chart.POSTED`), which has an account."""
+
+    what: str
+    posted: str
+    amount: int
+
+
+WORDS = {
+    "drop": "Drop, count 1", "count-difference": "Count 2 against count 1", "win": "Table win", "chips": "Chips at the table",
+    "fills": "Fills from the cage", "credits": "Credits to the cage", "markers-issued": "Markers issued", "markers-paid": "Markers paid",
+    "opener-difference": "Opener against the closer before it", "adjustments": "Adjusted settlements", "wagers": "Wagers settled",
+}  # fmt: skip
+"""What a line is, in words; in the order of an entry."""
+
+
+class Beside(NamedTuple):
+    """What else was counted in the same day, or shift, and stands in no tally of it.
+
+    `opened`: openers less what was counted at the table before them. `settled`: differences of counts that an adjustment has settled.
+    """
+
+    opened: int = 0
+    settled: int = 0
+    issued: int = 0
+    paid: int = 0
+
+
+def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
+    """The lines of a day, or of one of its shifts, as it stands restated. `closed`: the same as it was closed, None where nothing stood."""
+    figure = hold.figure(day)
+    if day.live_dealer:
+        found = [Line("wagers", "wagers", figure.win - day.settled)]
+    else:
+        found = [*_felt(day, closed, beside)]
+    found += [Line("adjustments", "adjustments", day.settled), Line("win", "win", -figure.win)]
+    found += [Line("markers-issued", "markers", beside.issued), Line("markers-issued", "markers-issued", -beside.issued)]
+    found += [Line("markers-paid", "markers-paid", beside.paid), Line("markers-paid", "markers", -beside.paid)]
+    return merged(found)
+
+
+def _felt(day: TableDay, closed: TableDay | None, beside: Beside) -> Iterable[Line]:
+    opened, recount = _opened(day, closed, beside), _recount(closed, beside)
+    yield Line("drop", "drop", day.drop)
+    yield Line("count-difference", "drop", recount)
+    yield Line("count-difference", "over-short", -recount)
+    yield Line("chips", "chips", day.closer - day.opener + opened)
+    yield Line("opener-difference", "over-short", -opened)
+    yield Line("fills", "fills", -day.fills)
+    yield Line("credits", "credits", day.credits)
+
+
+def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
+    """What the openers are over their last closers. An adjusted closer takes from it what the next opener was held against."""
+    if closed is None:
+        return 0
+    opener = day.opener - closed.opener if closed.openers else 0
+    closer = day.closer - closed.closer if closed.closers else 0
+    return beside.opened + opener - closer
+
+
+def _recount(closed: TableDay | None, beside: Beside) -> int:
+    """What the second count is over the first, where every box has both; what an adjustment has settled is in the drop."""
+    if closed is None or closed.counted == 0 or closed.verified != closed.counted:
+        return 0
+    return closed.verified_drop - closed.drop - beside.settled
+
+
+def merged(lines: Iterable[Line]) -> list[Line]:
+    """One line for each thing that is posted, in the order of an entry; of nothing there is none."""
+    sums: dict[tuple[str, str], int] = {}
+    for line in lines:
+        key = (line.what, line.posted)
+        sums[key] = sums.get(key, 0) + line.amount
+    order = list(WORDS)
+    found = [Line(*key, amount) for key, amount in sums.items() if amount]
+    return sorted(found, key=lambda line: (order.index(line.what), line.amount < 0, line.posted))

@@ -1,0 +1,196 @@
+"""What is booked together: a table's day, or the days of a box that stayed on its table, with all that was adjusted of them.
+
+Read from the closed books of one property: for a span, the days of it and every day of which something was adjusted in it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from audit import beside_play, queries
+from audit import facts as f
+from audit.queries import CLOSED, Adjustment, Span, TableDay
+from audit.queries.booked import Stream, markers, streams
+from audit.queries.cage import Stay, Tray, stays, trays
+from casino.journals.postings import Beside
+
+COUNTS = frozenset({"drop-counted", "count-verified"})
+Place = tuple[str, str, str]
+"""A stream, a currency, a shift: empty where days are asked for whole."""
+
+
+class Box(NamedTuple):
+    """A box that was counted: the shift of its pull, and what its second count is over its first."""
+
+    name: str
+    shift: str
+    difference: int
+
+
+class Unit(NamedTuple):
+    """What is booked in one document. `streams` in the order of days: the last is the day on which it is booked.
+
+    `waits`: why nothing of it can be booked yet, as `documents.Held` has it; empty where nothing is in the way.
+    """
+
+    streams: tuple[Stream, ...]
+    rows: tuple[TableDay, ...]
+    adjustments: tuple[Adjustment, ...]
+    beside: Mapping[Place, Beside]
+    boxes: Mapping[str, Box]
+    waits: tuple[str, str] = ("", "")
+
+    @property
+    def last(self) -> Stream:
+        return self.streams[-1]
+
+    @property
+    def position(self) -> int:
+        """Where the last of its days was closed."""
+        return max(stream.closed or 0 for stream in self.streams)
+
+
+def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
+    """Of one property: what is booked in the span, or adjusted in it, as the closed books stand; and the days of it that are open."""
+    span = span._replace(books=CLOSED)
+    adjusted = {one.stream for one in queries.adjustments(span) if one.closed}
+    inside = list(streams(span))
+    outside = list(streams(span._replace(begins=None, ends=None), sorted(adjusted - {stream.name for stream in inside})))
+    held = stays(_around(span, outside))
+    beyond = {f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None}
+    known = {stream.name: stream for stream in (*inside, *outside)}
+    for stream in streams(span._replace(begins=None, ends=None), sorted(beyond - known.keys())):
+        known[stream.name] = stream
+    closed = [stream for stream in known.values() if stream.closed is not None]
+    return list(_Reading(span, closed, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
+
+
+def _around(span: Span, outside: Sequence[Stream]) -> Span:
+    """The span with the days of these in it."""
+    first = min((stream.day for stream in outside), default=None)
+    if first is None or span.begins is None:
+        return span
+    ends = span.ends if span.ends is None else max(span.ends, *(stream.day + timedelta(days=1) for stream in outside))
+    return span._replace(begins=min(span.begins, first), ends=ends)
+
+
+class _Reading:
+    """What stands beside the days of these streams, asked for once."""
+
+    def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
+        self.span, self.whole, self.by_shift, self.stays = span, span._replace(begins=None, ends=None), by_shift, held
+        self.streams = {stream.name: stream for stream in closed}
+        names = sorted(self.streams)
+        self.property = span.property or ""
+        self.rows: dict[str, list[TableDay]] = defaultdict(list)
+        for day in self._days(closed):
+            self.rows[day.stream].append(day)
+        self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
+        for one in queries.restating(self.whole, names):
+            self.adjustments[one.stream].append(one)
+        self.markers = list(markers(self.property, names))
+        self.opened: dict[Place, int] = defaultdict(int)
+        self.before: dict[str, set[str]] = defaultdict(set)
+        for tray in self._trays(closed):
+            self._open(tray)
+        self.open_before = self._not_closed({stream for found in self.before.values() for stream in found})
+        self.boxes = self._boxes([name for name in names if self.adjustments[name]])
+
+    def _days(self, closed: Sequence[Stream]) -> Iterator[TableDay]:
+        yield from queries.table_days(self.span, by_shift=self.by_shift, play="live")
+        if outside := [stream.name for stream in closed if not self._within(stream.day)]:
+            yield from queries.table_days(self.whole, by_shift=self.by_shift, streams=outside, play="live")
+
+    def _within(self, day: date) -> bool:
+        return (self.span.begins is None or day >= self.span.begins) and (self.span.ends is None or day < self.span.ends)
+
+    def _trays(self, closed: Sequence[Stream]) -> Iterator[Tray]:
+        """Every opener and closer of these days. What was counted before them may stand in a day that is not closed."""
+        yield from trays(self.span._replace(books=""))
+        for day in sorted({stream.day for stream in closed if not self._within(stream.day)}):
+            yield from trays(self.whole._replace(begins=day, ends=day + timedelta(days=1), books=""))
+
+    def _open(self, tray: Tray) -> None:
+        """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
+        stream = f"{tray.table}/{tray.day}"
+        if tray.kind == "opener-counted" and tray.before == "closer-counted" and tray.before_currency == tray.currency:
+            self.opened[stream, tray.currency, tray.shift if self.by_shift else ""] += tray.amount - tray.before_amount
+            if tray.before_day is not None and tray.before_day != tray.day:
+                self.before[stream].add(f"{tray.table}/{tray.before_day}")
+
+    def _not_closed(self, names: set[str]) -> set[str]:
+        found = streams(self.whole, sorted(names - self.streams.keys()))
+        return {stream.name for stream in found if stream.closed is None}
+
+    def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
+        """Of each of these streams: the uid of a count, and its box."""
+        counts: dict[tuple[str, str], dict[str, f.DropCounted | f.CountVerified]] = defaultdict(dict)
+        uids: dict[str, dict[str, str]] = defaultdict(dict)
+        for kept in beside_play.facts(self.property, names, COUNTS) if names else ():
+            if isinstance(count := kept.event, f.DropCounted | f.CountVerified):
+                counts[kept.stream, count.box][kept.kind] = count
+                uids[kept.stream][count.uid] = count.box
+        found: dict[str, dict[str, Box]] = {}
+        for stream, of in uids.items():
+            found[stream] = {uid: _box(box, counts[stream, box]) for uid, box in of.items()}
+        return found
+
+    def units(self) -> Iterator[Unit]:
+        """Each stream once: those of a stay together."""
+        of_stay = {f"{stay.table}/{day}": stay for stay in self.stays for day in (*stay.days, stay.counted_with) if day is not None}
+        for name, stream in self.streams.items():
+            stay = of_stay.get(name)
+            if stay is None:
+                yield self._unit((stream,), self._waits(stream))
+            elif stay.counted_with is None:
+                yield self._unit((stream,), ("box", "its box is on the table yet: it is booked with the day on which that is counted"))
+            elif stay.counted_with == stream.day:
+                together = [self.streams[f"{stay.table}/{day}"] for day in sorted(stay.days)]
+                yield self._unit((*together, stream), self._waits(stream, stay))
+
+    def _unit(self, of: tuple[Stream, ...], waits: tuple[str, str]) -> Unit:
+        names = [stream.name for stream in of]
+        rows = tuple(row for name in names for row in self.rows[name])
+        if not waits[0] and not of[-1].live_dealer and not any(row.cage for row in rows):
+            waits = ("uncounted", "neither tray nor box was counted: there is nothing to book")
+        changes = sorted((one for name in names for one in self.adjustments[name]), key=lambda one: one.position)
+        beside: dict[Place, Beside] = {key: Beside(opened=amount) for key, amount in self.opened.items() if key[0] in names}
+        for one in self.markers:
+            if one.stream in names:
+                key = (one.stream, one.currency, one.shift if self.by_shift else "")
+                stands = beside.get(key, Beside())
+                beside[key] = stands._replace(issued=stands.issued + one.issued, paid=stands.paid + one.paid)
+        boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
+        return Unit(of, rows, tuple(changes), beside, boxes, waits)
+
+    def _waits(self, stream: Stream, stay: Stay | None = None) -> tuple[str, str]:
+        """The day of the same table that must be closed first."""
+        open_days = [name.rpartition("/")[2] for name in sorted(self.before[stream.name] & self.open_before)]
+        if stay is not None:
+            within = Span(min(stay.days), stream.day, self.property, CLOSED, self.span.until)
+            open_days += [str(one.day) for one in streams(within) if one.table == stream.table and one.closed is None]
+        if not open_days:
+            return ("", "")
+        return ("order", f"the day of this table before it, {open_days[0]}, is not closed, and its opener is held against that closer")
+
+
+def _box(name: str, counts: Mapping[str, f.DropCounted | f.CountVerified]) -> Box:
+    first, second = counts.get("drop-counted"), counts.get("count-verified")
+    shift = first.shift if isinstance(first, f.DropCounted) else ""
+    return Box(name, shift, second.amount - first.amount if first is not None and second is not None else 0)
+
+
+def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dict[Place, int]:
+    """The differences of boxes of which these adjustments name a count, by where they were counted."""
+    named: dict[tuple[str, str], tuple[Place, int]] = {}
+    for one in changes:
+        box = unit.boxes.get(one.of) if one.what == "drop" else None
+        if box is not None:
+            named[one.stream, box.name] = ((one.stream, one.currency, box.shift if by_shift else ""), box.difference)
+    found: dict[Place, int] = defaultdict(int)
+    for place, difference in named.values():
+        found[place] += difference
+    return found

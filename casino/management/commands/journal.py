@@ -1,0 +1,82 @@
+"""The journal of closed days, in the format that accounting loads."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from audit.management.spans import add_span, span_of
+from casino.journals import DAY, PERIODS, Held, journal, since
+from casino.journals.formats import FORMATS, File, files
+from casino.journals.formats.beancount import without_accounts
+from casino.journals.formats.fitting import Unwritable
+
+
+class Command(BaseCommand):
+    help = f"Write the journal of closed days as {', '.join(FORMATS)}. What is not booked yet is counted on standard error."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_span(parser)
+        parser.add_argument(
+            "--by", default=DAY, choices=PERIODS, help="an entry for each table's day, for each shift, or for each month and game"
+        )
+        parser.add_argument("--format", default="csv", choices=(*FORMATS,))
+        parser.add_argument(
+            "--after", type=int, metavar="POSITION", help="only documents that came after this position of the property's ledger"
+        )
+        parser.add_argument("--without-accounts", action="store_true", help="beancount: transactions alone, for a file that is included")
+        parser.add_argument("--out", help="the file; several are numbered behind its name. Without it, standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["without_accounts"] and options["format"] != "beancount":
+            raise CommandError("--without-accounts is of --format beancount", returncode=2)
+        span, by, after = span_of(options), options["by"], options["after"]
+        if after is not None and span.property is None:
+            raise CommandError("--after is a position of one property's ledger: name it with --property", returncode=2)
+        found = journal(span, by) if after is None else since(span, after, by)
+        target = Path(options["out"]) if options["out"] else None
+        try:
+            if options["without_accounts"]:
+                made = [File("", without_accounts(found.documents), "")]
+            else:
+                made = files(found.documents, options["format"], target.stem if target is not None else "journal")
+        except Unwritable as error:
+            raise CommandError(str(error)) from None
+        _write(made, target)
+        if said := told(found.held):
+            print(said, file=sys.stderr)
+        if any(one.about == "unmapped" for one in found.held):
+            sys.exit(1)
+
+
+def _write(made: Sequence[File], target: Path | None) -> None:
+    """To the file, each part beside its place first; or to standard output, which takes one."""
+    if target is None:
+        if len(made) > 1:
+            raise CommandError(f"it takes {len(made)} files: name the first part of their names with --out", returncode=2)
+        sys.stdout.buffer.write(made[0].content)
+        sys.stdout.flush()
+        return
+    for number, file in enumerate(made, 1):
+        path = target if len(made) == 1 else target.with_name(f"{target.stem}-{number}{target.suffix}")
+        try:
+            part = path.with_name(f".{path.name}.part")
+            part.write_bytes(file.content)
+            part.replace(path)
+        except OSError as error:
+            raise CommandError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def told(held: Sequence[Held]) -> str:
+    """One line on what is not booked: how much of what, and the first of what only accounting can mend."""
+    if not held:
+        return ""
+    numbers = Counter(one.about for one in held)
+    said = ", ".join(f"{number} {about}" for about, number in sorted(numbers.items()))
+    first = next((f"; {one.says}" for one in held if one.about == "unmapped"), "")
+    return f"not booked: {said}{first}"

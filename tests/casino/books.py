@@ -1,0 +1,58 @@
+"""Books for the tests of journals: days that are closed, markers, counts that differ, and a chart of accounts."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from audit.queries import Span
+from casino import profiles
+from casino.importing.register import Entry
+from casino.journals import Journal, journal
+from casino.people import set_registers
+from tests.casino.test_reports import BY, at, felt
+from tests.casino.test_restated import close
+
+Made = dict[str, Any]
+PLAYER = {"player": "p-1", "by": "c-1"}
+
+
+def map_accounts(begins: str | None = None) -> None:
+    """The shipped chart, as if it was taken over from this day on; None: since always."""
+    profile = profiles.named("chart-of-accounts")
+    assert profile is not None
+    made = profiles.entries(profile, "USD", begins or "2020-01-01")
+    set_registers("aurora", made, by="m-101", second="a-101")
+
+
+def counted(drop: int, win: int, second: int | None = None, **where: Any) -> list[Made]:
+    """A felt table's day whose box was counted twice."""
+    facts = felt(drop, win, **where)
+    make = at(table=facts[0]["table"], day=facts[0]["day"])
+    return [*facts, make("count-verified", box="b-1", amount=drop if second is None else second, by="c-9")]
+
+
+def marked(table: str = "aurora/T1", day: str = "2026-11-27", *, issued: int = 0, paid: int = 0, slip: str = "M-1") -> list[Made]:
+    """A marker issued, or paid."""
+    make = at(table=table, day=day)
+    given = [make("marker-issued", slip=slip, amount=issued, **PLAYER)] if issued else []
+    return [*given, *([make("marker-paid", slip=slip, amount=paid, **PLAYER)] if paid else [])]
+
+
+def sums(found: Journal, by: str = "posted") -> dict[str, int]:
+    """What is posted in all, by what it is posted as, or by another member of a posting."""
+    total: dict[str, int] = {}
+    for document in found.documents:
+        for posting in document.postings:
+            key = str(getattr(posting, by))
+            total[key] = total.get(key, 0) + posting.amount
+    return {key: amount for key, amount in sorted(total.items()) if amount}
+
+
+def whole(by: str = "day", begins: str | None = None, ends: str | None = None, **more: Any) -> Journal:
+    """The journal of these days of the sample property; all of them where none are named."""
+    first, last = (None if day is None else date.fromisoformat(day) for day in (begins, ends))
+    return journal(Span(first, last, "aurora", **more), by)
+
+
+__all__ = ["BY", "Entry", "close", "counted", "map_accounts", "marked", "sums", "whole"]
