@@ -8,6 +8,8 @@ from typing import Any
 from django.db import DatabaseError, connection, connections
 from django_celery_beat.schedulers import DatabaseScheduler
 
+from casino.operations import standing
+
 
 class OneBeat(DatabaseScheduler):
     """Beats by the schedules in the database, while it holds the lock: of several beats one works, and another goes on when it is gone."""
@@ -17,6 +19,7 @@ class OneBeat(DatabaseScheduler):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # a connection of its own: the scheduler closes the other between two looks, and with it the lock would go
         self.holding = connections.create_connection("default")
+        self.signed = float("-inf")
         super().__init__(*args, **kwargs)
 
     def install_default_entries(self, data: Any) -> None:
@@ -25,7 +28,12 @@ class OneBeat(DatabaseScheduler):
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         """Send what is due and say when to come again, in seconds."""
         try:
-            return super().tick(*args, **kwargs) if self._alone() else 1.0
+            if not self._alone():
+                return 1.0
+            if time.monotonic() - self.signed > standing.EVERY:
+                standing.give(standing.BEAT)
+                self.signed = time.monotonic()
+            return super().tick(*args, **kwargs)
         except DatabaseError:
             connection.close()
             return 1.0

@@ -4,14 +4,19 @@ The broker is not the truth (audit/jobs.py), so its messages may be lost or come
 that of a killed worker comes back, and so does its job when the lease has run out.
 """
 
+import logging.config
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import setup_logging
 from django.conf import settings
 
 from casino import transport
+from casino.operations import standing
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+os.environ.setdefault("CATWALK_LOG", "json")  # a worker and beat read their settings from here on; a command has read its own before
 transport.register()
 
 LONGEST = 3600
@@ -36,6 +41,7 @@ app.conf.update(
     task_time_limit=LONGEST,
     worker_prefetch_multiplier=1,
     worker_enable_remote_control=False,
+    worker_redirect_stdouts=False,
     worker_cancel_long_running_tasks_on_connection_loss=False,
     CELERY_DB_REUSE_MAX=1_000_000_000,  # a connection serves every task of its worker; audit/tasks.py drops it when it fails
     timezone="UTC",
@@ -43,6 +49,14 @@ app.conf.update(
     beat_max_loop_interval=1,
     beat_schedule={
         "sweep": {"task": "audit.sweep", "schedule": 2.0, "options": {"expire_seconds": 4}},
+        "sign": {"task": "casino.give_sign", "schedule": standing.EVERY, "options": {"expire_seconds": 2 * standing.EVERY}},
         "warm": {"task": "casino.warm", "schedule": 300.0, "options": {"expire_seconds": 240}},
     },
 )
+
+if settings.LOGGING:
+
+    @setup_logging.connect
+    def as_the_settings_say(**said: Any) -> None:
+        """Worker and beat write their lines as the web does, and Celery leaves the log alone."""
+        logging.config.dictConfig(settings.LOGGING)

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -74,3 +75,14 @@ def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
     if asked is not None:
         return asked == "1"
     return not debug and not set(hosts) <= {"localhost", "127.0.0.1", "[::1]"}
+
+
+def networks(written: str) -> list[IPv4Network | IPv6Network]:
+    """Addresses and networks with commas between; raises ImproperlyConfigured, naming what is none."""
+    found = []
+    for part in filter(None, (part.strip() for part in written.split(","))):
+        try:
+            found.append(ip_network(part))
+        except ValueError:
+            raise ImproperlyConfigured(f"CATWALK_METRICS_FROM: {part} is no address and no network, as 10.1.0.0/16 is.") from None
+    return found

@@ -17,14 +17,14 @@ GONE = 2.0  # seconds that a child's own children, killed with it, may take to b
 OFTEN, QUICKLY = 5, 5.0  # a child that so often in a row lived for fewer than so many seconds is not started again
 LOG_BYTES = 10_000_000
 CELERY = ("-m", "celery", "-A", "casino")
-WORKER = (*CELERY, "worker", "-c", "2", "--without-gossip", "--without-mingle", "-l", "warning")
-BEAT = (*CELERY, "beat", "-l", "warning")
-GUNICORN = ("-m", "gunicorn", "casino.wsgi", "--worker-class", "gthread", "--workers", "2", "--threads", "8", "--no-control-socket")
+WORKER = (*CELERY, "worker", "-c", "2", "--without-gossip", "--without-mingle")
+BEAT = (*CELERY, "beat")
+GUNICORN = ("-m", "gunicorn", "casino.wsgi", "-c", "python:casino.operations.web_server")
 
 
 def web(port: int, host: str = "127.0.0.1") -> tuple[str, ...]:
     """The command of a web server at this port."""
-    return (*GUNICORN, "--bind", f"{host}:{port}", "--graceful-timeout", "5", "--log-level", "warning")
+    return (*GUNICORN, "--bind", f"{host}:{port}", "--graceful-timeout", "5")
 
 
 _LINUX = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -61,7 +61,10 @@ class Child:
                 stdout=log,
                 stderr=log,
                 cwd=settings.BASE_DIR,
-                env=os.environ | {"CATWALK_DATA": str(settings.CATWALK_DATA), "DJANGO_SETTINGS_MODULE": "casino.settings"} | self.env,
+                env={"CATWALK_LOG_LEVEL": "warning"}
+                | os.environ
+                | {"CATWALK_DATA": str(settings.CATWALK_DATA), "DJANGO_SETTINGS_MODULE": "casino.settings"}
+                | self.env,
                 start_new_session=True,
                 preexec_fn=_end_with_parent,
             )

@@ -18,6 +18,14 @@ CATWALK_SESSION      43200                      seconds until a login ends by it
 CATWALK_LOCK         900                        seconds for which a name is locked out at an address after five wrong passwords
 CATWALK_POST_BYTES   16777216                   the longest post that the REST door reads
 CATWALK_API_RATE     6000                       requests a minute from one token; more are answered 429
+CATWALK_LOG          (by the process)           json: one object a line, nothing about a person in it (casino/operations/logs.py); text: as
+                                                Django writes at a terminal. Unset: json in web, worker and beat, text in commands
+CATWALK_LOG_LEVEL    info                       debug, info, warning or error: what is written; at info a line for every request
+CATWALK_METRICS_TOKEN  (unset)                  who sends it as a bearer token is given /metrics. Unset: the address decides alone
+CATWALK_METRICS_FROM 127.0.0.1,::1              addresses and networks that are given /metrics without a token, with commas; may be empty
+CATWALK_BIND         127.0.0.1:8000             where the web server listens, or unix:/path; with commas
+CATWALK_WEB_WORKERS  2                          processes of the web server
+CATWALK_WEB_THREADS  8                          threads of each, and connections to the database
 CATWALK_KEEP         0                          seconds a database connection is kept for the next request; casino/wsgi.py makes it 600
 CATWALK_DEBUG        0                          1 shows errors with their source: never where others can reach it
 """
@@ -30,6 +38,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 
 from casino import configuration
+from casino.operations import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 CATWALK_DATA = Path(os.environ.get("CATWALK_DATA") or BASE_DIR / ".data").absolute()
@@ -56,6 +65,8 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    "casino.operations.each_request.EachRequest",
+    "casino.web.health.Probes",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "casino.headers.Headers",
@@ -153,6 +164,10 @@ AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if P
 
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # straight from the packages: nothing to collect before the first page
+
+LOGGING = logs.settings_of(os.environ.get("CATWALK_LOG", logs.TEXT), os.environ.get("CATWALK_LOG_LEVEL", "info"))
+METRICS_TOKEN = os.environ.get("CATWALK_METRICS_TOKEN", "")
+METRICS_FROM = configuration.networks(os.environ.get("CATWALK_METRICS_FROM", "127.0.0.1,::1"))
 
 POST_BYTES = int(os.environ.get("CATWALK_POST_BYTES", str(16 * 1024 * 1024)))
 API_RATE = int(os.environ.get("CATWALK_API_RATE", "6000"))

@@ -9,6 +9,7 @@ from django.db import connection
 
 from audit import tasks
 from casino import kept, schedules, warming
+from casino.operations import standing
 
 tasks.LONG.update(kept.WORK)
 
@@ -19,6 +20,14 @@ def order_reports(**said: Any) -> None:
     if connection.errors_occurred:
         connection.close()
     schedules.order_due(schedules.read(said))
+
+
+@shared_task(name="casino.give_sign")
+def give_sign() -> None:
+    """A worker is at work."""
+    if connection.errors_occurred:
+        connection.close()
+    standing.give(standing.WORKER)
 
 
 @shared_task(name="casino.warm")

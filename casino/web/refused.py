@@ -7,6 +7,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.loader import render_to_string
 from django.utils import timezone
 
+from casino.operations import logs
+
 
 def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400. What a view of ours could not read it says itself (`BadRequest`); a name that the house does not answer to is named."""
@@ -20,4 +22,5 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
 def broken(request: HttpRequest) -> HttpResponse:
     """500. Nobody is asked who is logged in: the database may be what is broken."""
     path = request.get_full_path() if request.method == "GET" else ""
-    return HttpResponseServerError(render_to_string("500.html", {"at": timezone.now(), "path": path}))
+    told = {"at": timezone.now(), "path": path, "number": logs.request_id()}
+    return HttpResponseServerError(render_to_string("500.html", told))

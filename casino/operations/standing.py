@@ -1,0 +1,55 @@
+"""How the house stands: heads of ledgers, jobs that wait, and when worker and beat were last seen at work.
+
+A sign of life is a row that worker and beat write every few seconds (`give`). A worker that is busy for an hour with one large export
+renews its lease meanwhile, and that is a sign as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+WORKER, BEAT = "worker", "beat"
+EVERY = 5.0
+"""Seconds between two signs."""
+STATES = ("due", "taken", "set-aside")
+
+
+class Standing(NamedTuple):
+    """Ages in seconds; a process that was never seen has none."""
+
+    ledgers: list[tuple[str, int]]
+    jobs: dict[str, int]
+    waits: float
+    signs: dict[str, float]
+
+
+def give(process: str) -> None:
+    """This process is at work."""
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO sign (process, at) VALUES (%s, now()) ON CONFLICT (process) DO UPDATE SET at = excluded.at", [process])
+
+
+def signs() -> dict[str, float]:
+    """How many seconds ago each was last seen."""
+    return {process: max(float(age), 0.0) for process, age in _rows(_SIGNS) if age is not None}
+
+
+def now() -> Standing:
+    """All of it."""
+    jobs = dict.fromkeys(STATES, 0) | dict(_rows("SELECT state, count(*) FROM job WHERE state <> 'done' GROUP BY state"))
+    ((waits,),) = _rows("SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) FROM job WHERE state = 'due' AND due_at <= now()")
+    return Standing(_rows("SELECT property, position FROM head ORDER BY property"), jobs, float(waits), signs())
+
+
+_SIGNS = f"""SELECT process, extract(epoch FROM now() - max(at)) FROM (
+        SELECT process, at FROM sign UNION ALL SELECT '{WORKER}', renewed_at FROM job WHERE state = 'taken') s
+    GROUP BY process"""
+
+
+def _rows(query: str) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

@@ -1,0 +1,61 @@
+"""Gunicorn's settings: `gunicorn -c python:casino.operations.web_server casino.wsgi`. What differs between houses comes from variables.
+
+Each web process counts what it answers in a folder that all of them share; it is made when the server starts and is gone when it ends.
+"""
+
+import logging.config
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from gunicorn.glogging import Logger
+from prometheus_client import multiprocess
+
+from casino.operations import logs
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_level = os.environ.get("CATWALK_LOG_LEVEL", "info")
+_lines = logs.settings_of(os.environ.get("CATWALK_LOG", logs.JSON), _level)
+
+
+class Log(Logger):  # type: ignore[misc]
+    """What the server itself says goes the way of all other lines. Requests are told by casino/operations/each_request.py, once."""
+
+    def setup(self, cfg: Any) -> None:
+        super().setup(cfg)
+        if _lines:
+            logging.config.dictConfig(_lines)
+
+
+bind = os.environ.get("CATWALK_BIND", "127.0.0.1:8000").split(",")
+workers = int(os.environ.get("CATWALK_WEB_WORKERS", "2"))
+worker_class = "gthread"
+threads = int(os.environ.get("CATWALK_WEB_THREADS", "8"))
+timeout = 60
+graceful_timeout = 20
+keepalive = 5
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a heart-beat that waits for a disk is a killed process
+control_socket_disable = True
+loglevel = _level
+logger_class = Log
+
+
+def on_starting(server: Any) -> None:
+    """Before the first web process: it reads where to count when it begins."""
+    server.counted = "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
+    if server.counted:
+        os.environ[FOLDER] = server.counted
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """A web process has ended; what it has counted stays."""
+    if Path(os.environ.get(FOLDER, "")).is_dir():
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def on_exit(server: Any) -> None:
+    """The server has ended."""
+    if server.counted:
+        shutil.rmtree(server.counted, ignore_errors=True)

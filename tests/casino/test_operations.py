@@ -1,0 +1,207 @@
+"""Signs of life for machines: is the process there, can the house work, and how does it stand. Nobody else learns a figure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connection
+from django.test import Client
+from prometheus_client.parser import text_string_to_metric_families
+
+from audit import intake
+from audit.intake import Sender
+from casino import configuration
+from casino.operations import readiness, standing
+from casino.tasks import give_sign
+from tests.audit import floor
+from tests.casino.conftest import Cast
+from tests.conftest import House
+
+
+@pytest.fixture(autouse=True)
+def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was seen of another house is no answer."""
+    monkeypatch.setattr(readiness, "KEPT", 0.0)
+
+
+@pytest.fixture
+def at_work(house: House) -> House:
+    """A house in which worker and beat have just been seen."""
+    give_sign()
+    standing.give(standing.BEAT)
+    return house
+
+
+def ready(query: str = "") -> tuple[int, dict[str, Any]]:
+    answer = Client().get(f"/readyz{query}")
+    return answer.status_code, answer.json()
+
+
+def wants(query: str = "") -> dict[str, str]:
+    """What is missing, but for the broker: that of the tests' own house need not run."""
+    return {part: why for part, why in ready(query)[1]["wants"].items() if part != "broker"}
+
+
+def figures() -> dict[tuple[str, frozenset[str]], float]:
+    """What is counted, by its name and the values of its labels."""
+    answer = Client().get("/metrics")
+    assert answer.status_code == 200
+    families = text_string_to_metric_families(answer.content.decode())
+    return {(sample.name, frozenset(sample.labels.values())): sample.value for family in families for sample in family.samples}
+
+
+def test_a_process_that_lives_says_so_whatever_it_is_called_and_asks_no_database(house: House, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    with connection.execute_wrapper(lambda *told: pytest.fail("the database was asked")):
+        answer = Client().get("/healthz", headers={"host": "10.1.2.3:8000"})
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+    assert answer["Cache-Control"] == "no-store"
+    assert not answer.cookies
+    assert Client().post("/healthz").status_code == 405
+    assert Client().get("/healthz/").status_code in (301, 302, 404), "that is no address of it"
+
+
+def test_a_house_whose_parts_all_work_is_ready(at_work: House, settings: Any) -> None:
+    settings.EMBEDDED_BROKER, settings.CELERY_BROKER_URL = False, "memory://"
+    from casino.celery import app
+
+    before, app.conf.broker_url = app.conf.broker_url, "memory://"
+    try:
+        assert ready() == (200, {"ready": True, "wants": {}})
+    finally:
+        app.conf.broker_url = before
+
+
+def test_a_broker_that_is_away_is_named(at_work: House, settings: Any) -> None:
+    from casino.celery import app
+
+    settings.EMBEDDED_BROKER = False
+    before, app.conf.broker_url = app.conf.broker_url, "redis+socket:///nowhere/broker.sock"
+    try:
+        code, told = ready()
+    finally:
+        app.conf.broker_url = before
+    assert (code, told) == (503, {"ready": False, "wants": {"broker": "does not answer"}})
+    assert ready("?of=database,migrations,worker,beat") == (200, {"ready": True, "wants": {}})
+
+
+def test_a_worker_that_was_never_seen_or_not_for_long_is_named(house: House) -> None:
+    assert wants() == {"worker": "no sign yet", "beat": "no sign yet"}
+    give_sign()
+    standing.give(standing.BEAT)
+    assert wants() == {}
+    house.owner.execute("UPDATE sign SET at = now() - interval '95 seconds' WHERE process = 'worker'")
+    assert wants() == {"worker": "last sign 95 s ago"}
+    house.owner.execute("UPDATE sign SET at = now() - interval '61 seconds'")
+    assert wants("?of=beat") == {"beat": "last sign 61 s ago"}
+
+
+def test_a_worker_that_is_long_at_one_job_is_not_missed(at_work: House) -> None:
+    at_work.owner.execute("UPDATE sign SET at = now() - interval '1 hour' WHERE process = 'worker'")
+    at_work.owner.execute("INSERT INTO job (kind, key, property, state, renewed_at) VALUES ('keep-report', 'k', 'aurora', 'taken', now())")
+    assert wants() == {}
+
+
+def test_migrations_that_are_missing_are_named_and_nothing_is_known_beyond_them(at_work: House) -> None:
+    at_work.owner.execute("DELETE FROM django_migrations WHERE app = 'audit'")
+    told = wants()
+    assert told["migrations"].endswith("not applied")
+    assert told["worker"] == told["beat"] == "not known without the database"
+    at_work.owner.execute("DROP TABLE django_migrations")
+    assert wants()["migrations"] == "none applied"
+
+
+def test_a_database_that_is_away_is_named_and_figures_still_come(at_work: House, settings: Any) -> None:
+    connection.close()
+    before = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = "a_database_that_nobody_made"
+    try:
+        code, told = ready()
+        shown = figures()
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = before
+    assert (code, told["wants"]["database"]) == (503, "does not answer")
+    assert shown["catwalk_ready", frozenset({"database"})] == 0
+    assert ("catwalk_facts_total", frozenset({"aurora"})) not in shown
+
+
+def test_who_asks_without_end_asks_the_house_once_a_second(at_work: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "KEPT", 60.0)
+    monkeypatch.setattr(readiness, "_last", (float("-inf"), {}))
+    first = ready()
+    with connection.execute_wrapper(lambda *told: pytest.fail("the database was asked")):
+        assert ready() == first
+
+
+def test_what_is_no_part_of_the_house_is_not_repeated_to_who_asked(house: House) -> None:
+    code, told = ready("?of=database,<b>")
+    assert (code, told["ready"]) == (400, False)
+    assert told["detail"] == "1 of these are no part of the house: ask of database, migrations, broker, worker, beat."
+
+
+def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(at_work: House, cast: Cast) -> None:
+    give_sign()
+    before = figures()
+    browser = cast.browser("Dana")
+    assert browser.get("/hand/aurora/EOU-07/2026-11-27/R1/").status_code == 404
+    assert Client().get("/nowhere/at/all/").status_code in (302, 404)
+    intake.post([floor.line(floor.fact(1, table="aurora/EOU-01", **floor.OPENING))], Sender("gateway"))
+    shown = figures()
+
+    def more(name: str, *labels: str) -> float:
+        return shown.get((name, frozenset(labels)), 0) - before.get((name, frozenset(labels)), 0)
+
+    hand = "hand/<str:property>/<str:table>/<str:day>/<path:round>/"
+    assert more("catwalk_answers_total", "GET", hand, "404") == 1
+    assert more("catwalk_answer_seconds_count", hand) == 1
+    assert more("catwalk_facts_total", "aurora") == 1
+    assert shown["catwalk_jobs", frozenset({"due"})] >= 1
+    assert shown["catwalk_jobs", frozenset({"set-aside"})] == 0
+    assert shown["catwalk_last_sign_seconds", frozenset({"worker"})] < 60
+    assert shown["catwalk_ready", frozenset({"database"})] == 1
+    said = Client().get("/metrics").content.decode()
+    assert not [each for login in cast.logins.values() for each in (login.id, login.name) if each and f'"{each}"' in said]
+    assert "EOU-07" not in said
+
+
+@pytest.mark.parametrize(
+    ("allowed", "token", "headers", "code"),
+    [
+        ("127.0.0.1", "", {}, 200),
+        ("10.0.0.0/8", "", {}, 401),
+        ("", "", {}, 401),
+        ("", "", {"Authorization": "Bearer "}, 401),
+        ("", "a secret of Prometheus", {"Authorization": "Bearer a secret of Prometheus"}, 200),
+        ("", "a secret of Prometheus", {"Authorization": "Bearer a guess"}, 401),
+        ("127.0.0.1", "a secret of Prometheus", {"Authorization": "Bearer a guess"}, 401),
+        ("127.0.0.1", "a secret of Prometheus", {}, 200),
+        ("127.0.0.1", "", {"X-Forwarded-For": "203.0.113.9"}, 401),
+    ],
+)
+def test_figures_are_for_who_has_the_token_or_the_address(
+    at_work: House, settings: Any, allowed: str, token: str, headers: dict[str, str], code: int
+) -> None:
+    settings.METRICS_FROM, settings.METRICS_TOKEN = configuration.networks(allowed), token
+    answer = Client().get("/metrics", headers=headers)
+    assert answer.status_code == code
+    assert ("catwalk" in answer.content.decode()) == (code == 200)
+
+
+def test_behind_a_proxy_of_ours_the_address_is_the_one_that_it_tells(at_work: House, settings: Any) -> None:
+    settings.PROXIES = settings.AXES_IPWARE_PROXY_COUNT = 1
+    settings.AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"]
+    settings.METRICS_FROM = configuration.networks("198.51.100.7")
+    codes = [
+        Client().get("/metrics", headers={"X-Forwarded-For": f"{said}, 127.0.0.1"}).status_code for said in ("198.51.100.7", "203.0.113.9")
+    ]
+    assert codes == [200, 401]
+
+
+def test_what_is_no_address_is_named(settings: Any) -> None:
+    with pytest.raises(
+        ImproperlyConfigured, match=r"^CATWALK_METRICS_FROM: ten\.one is no address and no network, as 10\.1\.0\.0/16 is\.$"
+    ):
+        configuration.networks("127.0.0.1, ten.one")

@@ -1,0 +1,171 @@
+"""What the house says while it runs: one object a line, with the number of the request, and nothing about a person in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import logging.config
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+from django.urls import path
+
+from casino import urls
+from casino.operations import logs
+from tests.casino.conftest import Cast, Door
+
+SECRET = "Zyxwvut"
+"""Whatever nobody may read in a log; it stands in names, passwords, tokens, queries, bodies and errors."""
+
+
+class Written:
+    """The lines that were written."""
+
+    def __init__(self) -> None:
+        self.stream = io.StringIO()
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.stream.getvalue().splitlines()]
+
+    def events(self, event: str) -> list[dict[str, Any]]:
+        return [line for line in self.lines if line["event"] == event]
+
+
+@pytest.fixture
+def written() -> Iterator[Written]:
+    """The log as a web process writes it, caught before it reaches a terminal."""
+    caught = Written()
+    handler = logging.StreamHandler(caught.stream)
+    handler.setFormatter(logs.Line())
+    root, loggers = logging.getLogger(), [logging.getLogger(name) for name in ("django", "django.request", "axes", "casino.request")]
+    before = [(each, each.level, each.handlers[:], each.propagate) for each in (root, *loggers)]
+    for each in loggers:
+        each.handlers, each.propagate = [], True
+    root.handlers, level = [handler], root.level
+    root.setLevel("DEBUG")
+    yield caught
+    root.setLevel(level)
+    for each, was, handlers, propagate in before:
+        each.setLevel(was)
+        each.handlers, each.propagate = handlers, propagate
+
+
+def breaks(request: Any, who: str) -> Any:
+    try:
+        raise KeyError(SECRET)
+    except KeyError as error:
+        raise RuntimeError(f"duplicate key: (name)=({SECRET})") from error
+
+
+@pytest.fixture
+def broken_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.contrib.auth.decorators import login_not_required
+
+    monkeypatch.setattr(urls, "urlpatterns", [path("broken/<str:who>/", login_not_required(breaks)), *urls.urlpatterns])
+    from django.urls import clear_url_caches
+
+    clear_url_caches()
+
+
+def test_every_answer_has_a_number_that_stands_in_its_line(written: Written, cast: Cast) -> None:
+    answer = cast.browser("Dana").get("/queue/")
+    (line,) = written.events("answered")
+    assert line["request_id"] == answer["X-Request-ID"]
+    assert re.fullmatch("[0-9a-f]{32}", line["request_id"])
+    assert {name: line[name] for name in ("level", "from", "method", "route", "code")} == {
+        "level": "info", "from": "casino.request", "method": "GET", "route": "queue/", "code": 200,
+    }  # fmt: skip
+    assert line["ms"] > 0
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["at"])
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("0af7651916cd43dd8448eb211c80319c", True),
+        ("7d444840-9dc0-11d1-b245-5ffdce74fad2", True),
+        (SECRET, False),
+        ("0af7651916cd43dd; DROP TABLE", False),
+        ("a" * 65, False),
+        ("", False),
+    ],
+)
+def test_the_number_that_a_proxy_gave_is_kept_where_it_is_one(written: Written, cast: Cast, given: str, kept: bool) -> None:
+    answer = Client().get("/login/", headers={"X-Request-ID": given})
+    assert (answer["X-Request-ID"] == given) == kept
+    assert written.events("answered")[0]["request_id"] == answer["X-Request-ID"]
+
+
+def test_no_name_password_token_query_address_or_body_is_in_any_line(written: Written, cast: Cast, gateway: Door) -> None:
+    dana = cast.logins["Dana"]
+    browser = Client(headers={"user-agent": SECRET, "referer": f"http://{SECRET}/"}, REMOTE_ADDR="203.0.113.77")
+    for password in (SECRET, dana.password):
+        browser.post("/login/", {"username": dana.id, "password": password})
+    browser.post("/login/", {"username": f"{SECRET}@example.org", "password": SECRET})
+    browser.get(f"/jump/?player={SECRET}&table=EOU-01")
+    browser.get(f"/hand/aurora/{SECRET}/2026-11-27/{SECRET}/")
+    browser.get(f"/{SECRET}/")
+    browser.get("/queue/", headers={"host": f"{SECRET}.example"})
+    browser.generic(SECRET.upper(), "/queue/")
+    gateway.send(f'{{"uid": "{SECRET}"}}'.encode())
+    Client().get("/api/v1/reports", headers={"Authorization": f"Bearer cw_{SECRET}"})
+    said = written.stream.getvalue()
+    assert len(written.events("answered")) >= 10
+    hidden = [SECRET, dana.password, str(gateway.headers["Authorization"]), "203.0.113.77", "Dana", dana.id]
+    assert [each for each in hidden if each.lower() in said.lower()] == []
+
+
+def test_an_error_is_told_by_its_kind_and_place_and_not_in_its_words(written: Written, cast: Cast, broken_page: None) -> None:
+    answer = Client(raise_request_exception=False).get(f"/broken/{SECRET}/?who={SECRET}")
+    assert answer.status_code == 500
+    failed = next(line for line in written.lines if "error" in line)
+    assert failed["error"] == "RuntimeError from KeyError"
+    assert re.fullmatch(r"tests/casino/test_operations_logs\.py:\d+ breaks", failed["where"][-1])
+    assert {line["request_id"] for line in written.lines} == {answer["X-Request-ID"]}
+    (line,) = written.events("answered")
+    assert (line["level"], line["code"], line["route"]) == ("error", 500, "broken/<str:who>/")
+    assert SECRET not in written.stream.getvalue()
+    assert answer["X-Request-ID"] in answer.content.decode(), "who reports it can name it"
+
+
+def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Written) -> None:
+    foreign = logging.getLogger("gunicorn.error")
+    before, foreign.propagate, foreign.disabled = foreign.propagate, True, False
+    foreign.setLevel("DEBUG")
+    foreign.info("Booting worker with pid: %s", 4711)
+    foreign.warning("Error handling request %s", f"/hand/{SECRET}")
+    foreign.warning(f"Invalid request from ip={SECRET}: {SECRET}")
+    foreign.error("Task %(name)s[%(id)s] raised unexpected: %(exc)s", {"name": SECRET, "id": SECRET, "exc": ValueError(SECRET)})
+    foreign.propagate = before
+    assert [line["event"] for line in written.lines] == [
+        "Booting worker with pid: 4711",
+        "Error handling request …",
+        "Invalid request from ip",
+        "Task …[…] raised unexpected: ValueError",
+    ]
+    logging.getLogger("casino.bell").warning("The bell for %d jobs could not be rung (%s): %s", 3, ConnectionError(SECRET), "soon")
+    assert written.lines[-1]["event"] == "The bell for 3 jobs could not be rung (ConnectionError): soon"
+    assert logs.event(logging.LogRecord("redis", logging.ERROR, "", 1, "%d of them", (SECRET,), None)) == "%d of them"
+
+
+def test_machines_that_ask_for_signs_of_life_fill_no_log(written: Written, cast: Cast) -> None:
+    for address in ("/healthz", "/readyz", "/metrics", "/static/catwalk/catwalk.css"):
+        answer = Client().get(address)
+        assert answer["X-Request-ID"]
+        assert b"".join(answer)
+        answer.close()
+    assert written.events("answered") == []
+
+
+def test_the_settings_say_how_and_how_much_and_what_is_neither_is_named() -> None:
+    assert logs.settings_of("text", "info") == {}
+    assert logs.settings_of("json", "warning")["root"]["level"] == "WARNING"
+    for how, level, says in (("xml", "info", "CATWALK_LOG is json or text, not xml."), ("json", "loud", "CATWALK_LOG_LEVEL is one of")):
+        with pytest.raises(ImproperlyConfigured, match=says):
+            logs.settings_of(how, level)
