@@ -14,7 +14,7 @@ from audit import beside_play, queries
 from audit import facts as f
 from audit.queries import CLOSED, Adjustment, Span, TableDay
 from audit.queries.booked import Stream, markers, streams
-from audit.queries.cage import Stay, Tray, stays, trays
+from audit.queries.cage import Stay, Tray, last_trays, stays, trays
 from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
@@ -94,8 +94,8 @@ class _Reading:
         self.markers = list(markers(self.property, names))
         self.opened: dict[Place, int] = defaultdict(int)
         self.before: dict[str, set[str]] = defaultdict(set)
-        for tray in self._trays(closed):
-            self._open(tray)
+        for before, tray in self._trays(closed):
+            self._open(before, tray)
         self.open_before = self._not_closed({stream for found in self.before.values() for stream in found})
         self.boxes = self._boxes([name for name in names if self.adjustments[name]])
 
@@ -107,19 +107,19 @@ class _Reading:
     def _within(self, day: date) -> bool:
         return (self.span.begins is None or day >= self.span.begins) and (self.span.ends is None or day < self.span.ends)
 
-    def _trays(self, closed: Sequence[Stream]) -> Iterator[Tray]:
-        """Every opener and closer of these days. What was counted before them may stand in a day that is not closed."""
-        yield from trays(self.span._replace(books=""))
+    def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
+        """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed."""
+        yield from _after_another(self.span._replace(books=""))
         for day in sorted({stream.day for stream in closed if not self._within(stream.day)}):
-            yield from trays(self.whole._replace(begins=day, ends=day + timedelta(days=1), books=""))
+            yield from _after_another(self.whole._replace(begins=day, ends=day + timedelta(days=1), books=""))
 
-    def _open(self, tray: Tray) -> None:
+    def _open(self, before: Tray, tray: Tray) -> None:
         """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
         stream = f"{tray.table}/{tray.day}"
-        if tray.kind == "opener-counted" and tray.before == "closer-counted" and tray.before_currency == tray.currency:
-            self.opened[stream, tray.currency, tray.shift if self.by_shift else ""] += tray.amount - tray.before_amount
-            if tray.before_day is not None and tray.before_day != tray.day:
-                self.before[stream].add(f"{tray.table}/{tray.before_day}")
+        if (before.kind, tray.kind) == ("closer-counted", "opener-counted") and before.currency == tray.currency:
+            self.opened[stream, tray.currency, tray.shift if self.by_shift else ""] += tray.amount - before.amount
+            if before.day != tray.day:
+                self.before[stream].add(f"{before.table}/{before.day}")
 
     def _not_closed(self, names: set[str]) -> set[str]:
         found = streams(self.whole, sorted(names - self.streams.keys()))
@@ -175,6 +175,17 @@ class _Reading:
         if not open_days:
             return ("", "")
         return ("order", f"the day of this table before it, {open_days[0]}, is not closed, and its opener is held against that closer")
+
+
+def _after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
+    """Each tray of the span behind the last one that was counted at its table, however long ago."""
+    found = sorted(trays(span), key=lambda tray: (tray.property, tray.table, tray.day, tray.place))
+    tables = sorted({(tray.property, tray.table) for tray in found})
+    before = {tray.table: tray for tray in last_trays(tables, span.begins, span)} if span.begins is not None else {}
+    for tray in found:
+        if (last := before.get(tray.table)) is not None:
+            yield last, tray
+        before[tray.table] = tray
 
 
 def _box(name: str, counts: Mapping[str, f.DropCounted | f.CountVerified]) -> Box:
