@@ -149,6 +149,18 @@ def cut_property(table: str) -> str:
     return table.partition("/")[2] or table
 
 
+def read_as(name: str, value: Any) -> str:
+    """What rows go by, as people read it: a game by its name, a table without its property, all else as it is."""
+    text = "" if value is None else str(value)
+    return game_title(text) if name == "game" else cut_property(text) if name == "table" else text
+
+
+@register.filter
+def format_title(format: str) -> str:
+    """A format of files: `CSV`, `Parquet`."""
+    return format.capitalize() if format == "parquet" else format.upper()
+
+
 @register.filter
 def of_stream(stream: str, part: int) -> str:
     """The table (0) or the gaming day (1) that a stream names."""

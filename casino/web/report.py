@@ -24,7 +24,8 @@ from casino.exports import DOWNLOADS, Download
 from casino.permissions import may
 from casino.reports import Absent, Column, Report, Row, Sheet
 from casino.spreadsheet import NUMBERS
-from casino.templatetags.written import cut_property, game_title, grouped
+from casino.templatetags.felt import LABEL
+from casino.templatetags.written import grouped, read_as
 from casino.web import asked
 
 ACT = "see-hold"
@@ -36,6 +37,10 @@ SHOWN = 100
 BARS = 40
 APART = ("basis", "currency", "kind")
 """Columns whose values are never drawn in one chart."""
+NAMES = ("slip", "table", "code", "day", "shift")
+"""What names a row that goes by nothing, as far as it has them; a serial does by itself."""
+LONGEST, LETTER = 32, 9
+"""Of a name: letters in a chart, and how wide one is."""
 
 
 class Asked(NamedTuple):
@@ -88,10 +93,14 @@ class Page(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Bars of one column; never two currencies or bases in one."""
+    """Bars of one column; never two currencies or bases in one. `room`: what their names need."""
 
     says: str
     bars: list[tuple[str, float, str]]
+
+    @property
+    def room(self) -> int:
+        return max(LABEL, LETTER * max(len(name) for name, *_ in self.bars) + LETTER)
 
 
 @require_safe
@@ -201,27 +210,24 @@ def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
 def _cell(column: Column, cell: Any) -> tuple[str, str]:
     if column.type in NUMBERS:
         return ("n muted" if isinstance(cell, Absent) else "n"), grouped(cell)
-    return ("" if column.key == "note" else "w"), _said(column, cell)
-
-
-def _said(column: Column, cell: Any) -> str:
-    """A text as people read it: a game by its name. Files have its code."""
-    text = "" if cell is None else str(cell)
-    return game_title(text) if column.key == "game" else text
+    return ("" if column.key == "note" else "w"), read_as(column.key, cell)
 
 
 def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
-    """Bars of the report's own column, one chart for each basis and currency; a row without a value has no bar."""
+    """Bars of the report's own column, one chart for each basis and currency that has any; a row without a value has no bar."""
     keys = [column.key for column in sheet.columns]
     if one.CHART not in keys:
         return []
     value, apart = keys.index(one.CHART), [keys.index(key) for key in APART if key in keys]
-    names = [keys.index(key) for key in by if key in keys] or [0]
+    names = [keys.index(key) for key in by or NAMES if key in keys] or [0]
+    names = names[: 1 if keys[names[0]] == "slip" else None]
     groups: dict[tuple[str, ...], list[tuple[str, float, str]]] = {}
     for row in rows:
         if isinstance(row[value], Absent) or row[value] in ("", None):
             continue
-        name = " ".join(cut_property(_said(sheet.columns[place], row[place])) for place in names).strip()
-        groups.setdefault(tuple(str(row[place]) for place in apart), []).append((name[:24], float(row[value]), str(row[value])))
+        name = " ".join(read_as(keys[place], row[place]) for place in names).strip()
+        bar = (name[:LONGEST], float(row[value]), grouped(row[value]))
+        groups.setdefault(tuple(str(row[place]) for place in apart), []).append(bar)
     heading = sheet.columns[value].heading
-    return [Chart(", ".join((heading, *filter(None, group))), bars[:BARS]) for group, bars in sorted(groups.items())]
+    drawn = ((group, bars[:BARS]) for group, bars in sorted(groups.items()))
+    return [Chart(", ".join((heading, *filter(None, group))), bars) for group, bars in drawn if any(value for _, value, _ in bars)]

@@ -16,6 +16,7 @@ from casino import reports
 from casino.calendar import gaming_day
 from casino.investigations import REVIEWED, STATES, Investigation, Review, Subject, investigate, investigations, rows_of
 from casino.permissions import may
+from casino.templatetags.written import read_as
 from casino.web import asked, desk
 
 ACT = "see-hold"
@@ -106,5 +107,6 @@ def _outside(each: Review) -> bool:
 
 def _row(each: Review, id: str, said: list[Investigation]) -> Row:
     figures = [(each.headings[key], each.figures[key]) for key in SHOWN if each.figures.get(key)]
-    name = " · ".join(value.split("/", 1)[-1] for value in each.subject.key if value)
+    by = (*each.subject.by, *("",) * len(each.subject.key))
+    name = " · ".join(read_as(of, value) for of, value in zip(by, each.subject.key, strict=False) if value)
     return Row(each, name, figures, said, id)

@@ -19,7 +19,7 @@ from casino.figures import PLAY_ALONE
 from casino.reports import Absent
 from casino.reports import where_the_hold_went as report
 from casino.templatetags.waterfall import Step
-from casino.templatetags.written import grouped
+from casino.templatetags.written import grouped, read_as
 from casino.web import asked
 
 ACT = "see-hold"
@@ -82,7 +82,7 @@ class Asked(NamedTuple):
     @property
     def only(self) -> list[tuple[str, str]]:
         """What it is narrowed to, as people say it."""
-        return [(name, value.split("/", 1)[-1]) for name, value in self.within.items()]
+        return [(name, read_as(name, value)) for name, value in self.within.items()]
 
     @property
     def days(self) -> dict[str, str]:
@@ -145,7 +145,7 @@ def _sections(wanted: Asked) -> Iterator[Section]:
         (whole,) = merged(row._replace(key=("total", basis, currency)) for row in rows)
         total, *each = (dict(zip(headings, report.written(row, alone=alone), strict=True)) for row in (whole, *rows))
         for shown in each:
-            shown["name"], shown["address"] = str(shown[wanted.by]).split("/", 1)[-1] or "–", wanted.narrowed(str(shown[wanted.by]))
+            shown["name"], shown["address"] = read_as(wanted.by, shown[wanted.by]) or "–", wanted.narrowed(str(shown[wanted.by]))
         one = any(shown["undivided"] not in NOUGHT for shown in each)
         yield Section(basis.capitalize(), currency, steps(total), parts(total, wanted), each, total, one)
 

@@ -106,6 +106,12 @@ def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast)
     for address in (f"/reports/hold/?{DAYS}&by=game", f"/reports/stiff-sheet/?{DAYS}", f"/reports/master-game-report/?{DAYS}"):
         page = dana.get(address).content.decode().partition("<tbody>")[2]
         assert ("Easy Over Under" in page, "easy_over_under" in page) == (True, False), address
+    by_table = dana.get(f"/reports/hold/?{DAYS}&by=game&by=table").content.decode()
+    assert ">T1 Easy Over Under</text>" in by_table, "the bars too"
+    where = dana.get(f"/hold/where/?{DAYS}&by=game").content.decode()
+    assert (">Easy Over Under</a>" in where, ">easy_over_under<" in where) == (True, False)
+    within = dana.get(f"/hold/where/?{DAYS}&by=table&game=easy_over_under").content.decode()
+    assert "Only game <b>Easy Over Under</b>" in within
     assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
 
 
