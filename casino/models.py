@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.utils import timezone
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 ALWAYS, FOREVER = date.min, date.max
@@ -33,6 +34,7 @@ class Person(AbstractBaseUser):
     id = models.TextField(primary_key=True)
     name = models.TextField(blank=True, default="")
     is_active = models.BooleanField(default=True)
+    logins_ended = models.IntegerField(default=0)
 
     objects = BaseUserManager()
     USERNAME_FIELD = "id"
@@ -58,6 +60,11 @@ class Person(AbstractBaseUser):
 
             self._roles = {property: roles_of(value) for property, value in everywhere("people", self.id).items()}
         return self._roles
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a login is compared with at every request: of the password, and of how often all logins of this person were ended."""
+        of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        return f"{of_password}.{self.logins_ended}" if self.logins_ended else of_password
 
     @property
     def is_staff(self) -> bool:
@@ -267,6 +274,8 @@ class Device(Standing):
 class Token(models.Model):
     """A right to use the REST door, of a person or of a device. Only its SHA-256 is kept; the prefix tells tokens apart."""
 
+    label = models.TextField(default="", blank=True)
+    uid = models.UUIDField(null=True, unique=True)
     sha256 = models.BinaryField(unique=True)
     prefix = models.TextField()
     person = models.ForeignKey(Person, null=True, on_delete=models.PROTECT, related_name="tokens")
@@ -278,6 +287,7 @@ class Token(models.Model):
     expires_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
     revoked_at = models.DateTimeField(null=True)
+    revoked_by = models.TextField(default="", blank=True)
 
     class Meta:
         default_permissions = ()
@@ -290,6 +300,10 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}… of {self.device or self.person_id}"
+
+    def state(self) -> str:
+        """valid, expired or revoked, now."""
+        return "revoked" if self.revoked_at else "expired" if self.expires_at <= timezone.now() else "valid"
 
 
 class Finding(models.Model):

@@ -23,7 +23,11 @@ def follow(property: str | None = None) -> int:
     """Read what is new in the ledger of a property, or of every one. Gives the number of entries found."""
     heads = Head.objects.all() if property is None else Head.objects.filter(property=property)
     known = dict(Property.objects.values_list("code", "position"))
-    return sum(_follow(code, position) for code, position in heads.values_list("property", "position") if known.get(code) != position)
+    people: set[str] = set()
+    behind = [(code, position) for code, position in heads.values_list("property", "position") if known.get(code) != position]
+    found = sum(_follow(code, position, people) for code, position in behind)
+    _show_out(people)
+    return found
 
 
 def rebuild() -> int:
@@ -44,14 +48,27 @@ def stand_again(property: str) -> None:
     Standing.objects.bulk_create(row for of in entries.values() for row in standing(of))
 
 
+def _show_out(people: set[str]) -> None:
+    """Of these people those who have left are logged in nowhere any more, and their tokens are valid no longer."""
+    from casino.people import show_out
+    from casino.registers import left
+
+    if people and (gone := left(people)):
+        show_out(gone)
+
+
 @transaction.atomic
-def _follow(code: str, upto: int) -> int:
+def _follow(code: str, upto: int, people: set[str]) -> int:
+    """Read one property on. Whom its entries name is added to `people`."""
     Property.objects.get_or_create(code=code)
     row = Property.objects.select_for_update().get(code=code)  # one reader at a time
     if row.position >= upto:
         return 0
     new = list(_entries(code, row.position))
     last = max(upto, *(entry.position for entry in new)) if new else upto
+    named = {entry.key for entry in new if entry.register == "people"}
+    people |= named
+    _show_out(named)  # who had left and comes back does so without the tokens of before
     Entry.objects.bulk_create(new)
     for register, key in dict.fromkeys((entry.register, entry.key) for entry in new):
         entries = list(Entry.objects.filter(property=code, register=register, key=key).order_by("position"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
 from casino.calendar import gaming_day
-from casino.models import ALWAYS, FOREVER, Device, Standing
+from casino.models import ALWAYS, FOREVER, Device, Entry, Member, Standing, roles_of
 
 
 def held(property: str, register: str, day: date | None = None) -> dict[str, Any]:
@@ -36,6 +37,18 @@ def threshold(property: str, key: str, day: date | None = None) -> Threshold:
 def everywhere(register: str, key: str) -> dict[str, Any]:
     """Property to the value of this key on the property's own gaming day."""
     return {row.property: row.value for row in _now(Standing.objects.filter(register=register, key=key))}
+
+
+def left(ids: Iterable[str]) -> set[str]:
+    """Those of these people who have left: a register named them once, and none gives them a role today or on a day to come."""
+    named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
+    days: dict[str, date] = {}
+    for row in Member.objects.filter(key__in=named):
+        if row.ends != FOREVER and row.property not in days:
+            days[row.property] = gaming_day(row.property)
+        if roles_of(row.value) and (row.ends == FOREVER or row.ends > days[row.property]):
+            named.discard(row.key)
+    return named
 
 
 def device(property: str, name: str) -> Device | None:

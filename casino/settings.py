@@ -18,6 +18,7 @@ CATWALK_SESSION      43200                      seconds until a login ends by it
 CATWALK_LOCK         900                        seconds for which a name is locked out at an address after five wrong passwords
 CATWALK_POST_BYTES   16777216                   the longest post that the REST door reads
 CATWALK_API_RATE     6000                       requests a minute from one token; more are answered 429
+CATWALK_API_ADDRESS_RATE  24000                 requests a minute from one address to the REST door, with or without a token
 CATWALK_LOG          (by the process)           json: one object a line, nothing about a person in it (casino/operations/logs.py); text: as
                                                 Django writes at a terminal. Unset: json in web, worker and beat, text in commands
 CATWALK_LOG_LEVEL    info                       debug, info, warning or error: what is written; at info a line for every request
@@ -58,6 +59,9 @@ INSTALLED_APPS = [
     "casino.apps.CasinoConfig",
     "casino.apps.BackOfficeConfig",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "csp",
     "django_htmx",
     "rest_framework",
@@ -76,7 +80,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "casino.headers.LoginInPart",
+    "casino.at_the_door.ShowOut",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",  # nobody sees a page unless the page says so
+    "casino.at_the_door.AskForCodes",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -159,6 +165,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
+OTP_TOTP_ISSUER = "Catwalk"
 AXES_IPWARE_PROXY_COUNT = PROXIES or None
 AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if PROXIES else ["REMOTE_ADDR"]
 
@@ -171,6 +178,8 @@ METRICS_FROM = configuration.networks(os.environ.get("CATWALK_METRICS_FROM", "12
 
 POST_BYTES = int(os.environ.get("CATWALK_POST_BYTES", str(16 * 1024 * 1024)))
 API_RATE = int(os.environ.get("CATWALK_API_RATE", "6000"))
+API_ADDRESS_RATE = int(os.environ.get("CATWALK_API_ADDRESS_RATE", "24000"))
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 20_000}}}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.bearer.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from casino import models as house
 from casino.admin.listed import ReadOnly
+from casino.people import tokens
 from casino.permissions import properties
 
 
@@ -37,10 +38,11 @@ class PersonAdmin(ReadOnly):
 @admin.register(house.Token)
 class TokenAdmin(ReadOnly):
     act = "issue-token"
-    list_display = ("prefix", "person", "property", "device", "scopes", "made_by", "expires_at", "last_used_at", "revoked_at")
+    list_display = ("prefix", "label", "person", "property", "device", "scopes", "made_by", "expires_at", "last_used_at", "revoked_at")
     list_filter = ()
     fields = readonly_fields = (
         "prefix",
+        "label",
         "person",
         "property",
         "device",
@@ -50,6 +52,7 @@ class TokenAdmin(ReadOnly):
         "expires_at",
         "last_used_at",
         "revoked_at",
+        "revoked_by",
     )
     list_select_related = ("person",)
     ordering = ("-made_at",)
@@ -58,10 +61,7 @@ class TokenAdmin(ReadOnly):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Of the devices and the people of one's own properties."""
-        own = properties(request.user, self.act)
-        named = house.Member.objects.filter(property__in=own).values("key")
-        rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request)
-        return rows.filter(property__in=own) | rows.filter(person__in=named)
+        return tokens.around(properties(request.user, self.act))
 
 
 admin.site.unregister(Group)

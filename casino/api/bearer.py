@@ -26,10 +26,10 @@ class BearerToken(BaseAuthentication):
 
     def authenticate(self, request: Any) -> tuple[Person | Device, Token] | None:
         """None where the request carries no token at all."""
+        throttle.refuse_too_many(request)
         word, _, secret = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if not word:
             return None
-        throttle.refuse_the_guessing(request)
         token = _known(secret.strip()) if word.lower() == "bearer" else None
         who = None if token is None else _bearer(token)
         if token is None or who is None:
@@ -51,4 +51,6 @@ def _known(secret: str) -> Token | None:
 def _bearer(token: Token) -> Person | Device | None:
     if token.person is None:
         return registers.device(token.property, token.device)
-    return token.person if token.person.is_active else None
+    if token.person.is_active and (token.person.roles or not registers.left([token.person.pk])):
+        return token.person
+    return None

@@ -6,6 +6,10 @@ from typing import Any
 
 from rest_framework.permissions import BasePermission
 
+from casino.api.senders import OF_A_PERSON
+from casino.models import Person
+from casino.permissions import properties
+
 SCOPES = {
     "read:reports": "Read reports, hold, tallies and certificates",
     "read:facts": "Read facts, rounds and the ledger's head",
@@ -15,6 +19,21 @@ SCOPES = {
     "export": "Have files made, and fetch them",
 }
 """Name to what it lets its bearer do, as people read it who make a token."""
+
+ACTS = {
+    "read:reports": ("see-hold", "see-certificate"),
+    "read:facts": ("see-facts",),
+    "read:findings": ("see-findings",),
+    "read:tables": ("see-table",),
+    "post:facts": tuple(sorted(set(OF_A_PERSON.values()))),
+    "export": ("see-hold", "see-facts", "see-findings"),
+}
+"""Name to the acts that it is good for: to who may do none of them, anywhere, it is of no use."""
+
+
+def of_use_to(person: Person) -> list[str]:
+    """The scopes that a token of this person can be used for today."""
+    return [scope for scope, acts in ACTS.items() if any(properties(person, act) for act in acts)]
 
 
 def needs(scope: str) -> type[BasePermission]:

@@ -1,4 +1,7 @@
-"""How often: a token so many requests a minute, an address so many wrong tokens. Counted in this web process, in windows of a minute."""
+"""How often: a token so many requests a minute, an address so many of any kind, and so many wrong tokens.
+
+Counted in this web process, in windows of a minute: of two processes each lets as much through. What is refused says when to come again.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,11 @@ class PerToken(BaseThrottle):
         return WINDOW - time() % WINDOW
 
 
-def refuse_the_guessing(request: Any) -> None:
-    """Raises Throttled for an address that has sent too many wrong tokens; also with the right one."""
+def refuse_too_many(request: Any) -> None:
+    """Raises Throttled for an address that has asked more than CATWALK_API_ADDRESS_RATE times in this minute, with or without a token;
+    and for one that has sent too many wrong tokens, also with the right one."""
+    if _count(f"address:{get_client_ip_address(request._request)}") > settings.API_ADDRESS_RATE:
+        raise Throttled(WINDOW - time() % WINDOW)
     if cache.get(_guesses(request), 0) >= GUESSES:
         raise Throttled(WINDOW - time() % WINDOW)
 

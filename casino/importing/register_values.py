@@ -163,6 +163,8 @@ def _threshold(value: Any, place: Place) -> None:
         raise ValueError(f"confidence: it is one of {', '.join(map(str, CONFIDENCE))} percent")
     if "duty" in value:
         _text(value["duty"], "duty")
+    if not isinstance(value.get("demand", False), bool):
+        raise ValueError("demand: true or false")
 
 
 CONFIDENCE = (90, 95, 99)

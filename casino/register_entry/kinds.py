@@ -10,6 +10,7 @@ from casino.register_entry.money import (
     AdjustmentForm,
     ChipSetForm,
     CountTeamForm,
+    OneTimePasswordsForm,
     OpeningDifferenceForm,
     SecondReviewerForm,
     StatisticsForm,
@@ -21,7 +22,7 @@ FORMS: dict[str, type[RegisterForm]] = {
     "property": PropertyForm, "day-begins": DayBeginsForm, "shifts": ShiftForm, "pits": PitForm, "tables": TableForm,
     "approvals": ApprovalForm, "chip-sets": ChipSetForm, "people": PersonForm, "devices": DeviceForm, "cameras": CameraForm,
     "second-reviewer": SecondReviewerForm, "adjustment": AdjustmentForm, "opening-difference": OpeningDifferenceForm,
-    "statistics": StatisticsForm, "count-team": CountTeamForm, "accounts": AccountForm,
+    "statistics": StatisticsForm, "count-team": CountTeamForm, "accounts": AccountForm, "one-time-passwords": OneTimePasswordsForm,
 }  # fmt: skip
 OTHER = "other"
 

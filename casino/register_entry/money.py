@@ -77,3 +77,11 @@ class CountTeamForm(RegisterForm):
     key_label = "Threshold"
 
     people = forms.IntegerField(min_value=1, max_value=9, help_text="of the count room; the recount is one more person's")
+
+
+class OneTimePasswordsForm(RegisterForm):
+    register, title, only_key = "thresholds", "One-time passwords", "one-time-passwords"
+    about = "Whether whoever acts or signs here must have set up one-time passwords. Who has set them up is asked for them in any case."
+    key_label = "Threshold"
+
+    demand = forms.BooleanField(required=False, label="Demanded", help_text="who has none then reads, and does nothing else")

@@ -70,7 +70,7 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
 
 
-@sensitive_post_parameters("second_password")
+@sensitive_post_parameters("second_password", "second_code")
 def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     """One form: filled in, looked at, signed."""
     property, made = _property(request), form_named(name)
@@ -82,7 +82,7 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     return _signed(request, site, property, changes, shown)
 
 
-@sensitive_post_parameters("second_password")
+@sensitive_post_parameters("second_password", "second_code")
 def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     """A jurisdiction's example: all its thresholds at once, looked at and signed like any entry."""
     property, profile = _property(request), profiles.named(name)

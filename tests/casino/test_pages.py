@@ -67,6 +67,8 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "closing": ("/closing/", WATCHERS | {"Alma"}),
     "closing_adjust": ("/closing/adjust/", {"Alma"}),
     "views": ("/views/", {"Igor", "Rhea"}),
+    "otp": ("/otp/", EVERYBODY - {"Eve"}),
+    **{f"tokens{of}": (f"/tokens/{of and 'all/'}", who) for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))},
     "help": ("/help/", EVERYBODY),
     "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }
@@ -74,7 +76,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
 
 
 KEPT = ("kept_report", "kept_state", "kept_file", "kept_again", "report_keep")
-SLIPS = ("cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
+SLIPS = ("token_revoke", "cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
 
 
 @furnishing

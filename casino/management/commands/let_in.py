@@ -20,6 +20,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", help="the id by which facts name the person, such as s-101")
         parser.add_argument("--name", default="", help="what the pages call them; it can be erased")
+        parser.add_argument("--shut", action="store_true", help="let the person in no more: every login and token ends; the name stays")
+        parser.add_argument("--codes-off", action="store_true", help="take one-time passwords off: authenticator and backup codes are lost")
         parser.add_argument("--forget", action="store_true", help="erase the name, end every token, and let the person in no more")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,6 +32,9 @@ class Command(BaseCommand):
             people.forget(id)
             self.stdout.write(f"{id} is let in no more; the name is erased")
             return
+        if options["shut"] or options["codes_off"]:
+            self.stdout.write(_changed(id, shut=options["shut"]))
+            return
         given = getpass("Password (empty: one is made up): ") if sys.stdin.isatty() else ""
         if given:
             try:
@@ -38,3 +43,16 @@ class Command(BaseCommand):
                 raise CommandError(" ".join(error.messages)) from None
         password = people.let_in(id, options["name"], given or None)
         self.stdout.write(f"{id} is let in" if given else f"{id} is let in with the password {password}")
+
+
+def _changed(id: str, *, shut: bool) -> str:
+    """What was done to somebody who is known, in a line. Raises CommandError for one who is not."""
+    if not Person.objects.filter(pk=id).exists():
+        raise CommandError(f"there is no person {id}")
+    if shut:
+        people.shut(id)
+        return f"{id} is let in no more, and is logged in nowhere"
+    if not people.one_time.forget(id):
+        raise CommandError(f"{id} has set up no one-time passwords")
+    people.show_out([id])
+    return f"{id} has no one-time passwords any more; every login and token has ended, and the password alone lets in"

@@ -1,27 +1,30 @@
-"""Letting people in: passwords, names and tokens, which are in no fact. Roles are: they are register entries of the ledger.
+"""Letting people in: passwords, names, tokens and one-time passwords, which are in no fact. Roles are: as entries of a register.
 
-`make_cast` makes the people of a demo and of the tests.
+`make_cast` makes the people of a demo and of the tests. Tokens are in `tokens.py`, one-time passwords in `one_time.py`.
 """
 
 from __future__ import annotations
 
 import secrets
-from datetime import datetime, timedelta
-from hashlib import sha256
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
+from django.db.models import F
 from django.utils import timezone
 
 from audit import intake
 from audit.intake import Sender
 from casino import projections
-from casino.api.scopes import SCOPES
 from casino.importing.gaming_day import entries_of
 from casino.importing.register import Entry
 from casino.importing.register_facts import Signed, facts_of
-from casino.models import Person, Token
-
-TOKEN_DAYS = 90
+from casino.models import Person
+from casino.people import one_time
+from casino.people.tokens import TOKEN_DAYS as TOKEN_DAYS
+from casino.people.tokens import end_all
+from casino.people.tokens import issue_token as issue_token
+from casino.people.tokens import note_use as note_use
+from casino.people.tokens import revoke as revoke
 
 
 class Login(NamedTuple):
@@ -90,36 +93,22 @@ def let_in(id: str, name: str, password: str | None = None) -> str:
 
 def forget(id: str) -> None:
     """The name is erased and the door shut; the id stays in the facts."""
+    shut(id)
     person = Person.objects.get(pk=id)
-    person.name, person.is_active = "", False
+    person.name = ""
     person.set_unusable_password()
     person.save()
-    Token.objects.filter(person=person, revoked_at=None).update(revoked_at=timezone.now())
+    one_time.forget(id)
 
 
-def issue_token(*, made_by: str, person: str = "", property: str = "", device: str = "", scopes: Any = None, days: int = TOKEN_DAYS) -> str:
-    """A new token of a person, or of a property's device. It is shown this once; only its SHA-256 is kept."""
-    secret = f"cw_{secrets.token_urlsafe(32)}"
-    now = timezone.now()
-    Token.objects.create(
-        sha256=sha256(secret.encode()).digest(),
-        prefix=secret[:9],
-        person_id=person or None,
-        property=property,
-        device=device,
-        scopes=list(scopes or SCOPES),
-        made_by=made_by,
-        made_at=now,
-        expires_at=now + timedelta(days=days),
-    )
-    return secret
+def shut(id: str) -> None:
+    """The person is let in no more until `let_in` does it again: no password is right, every login and every token has ended."""
+    Person.objects.filter(pk=id).update(is_active=False)
+    show_out([id])
 
 
-def revoke(prefix: str) -> int:
-    """The tokens that begin so are no longer valid. Gives how many."""
-    return Token.objects.filter(prefix=prefix, revoked_at=None).update(revoked_at=timezone.now())
-
-
-def note_use(token: Token, now: datetime) -> None:
-    """When a token was last used, to the minute."""
-    Token.objects.filter(pk=token.pk).update(last_used_at=now)
+def show_out(ids: Iterable[str]) -> None:
+    """These people are logged in nowhere any more, from their next request on, and their tokens are valid no longer."""
+    gone = list(ids)
+    Person.objects.filter(pk__in=gone).update(logins_ended=F("logins_ended") + 1)
+    end_all(gone)

@@ -1,0 +1,20 @@
+"""What the application's role may do with the tables of one-time passwords: set them up, count what was typed, and take them off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import migrations
+
+TABLES = ("otp_totp_totpdevice", "otp_static_staticdevice", "otp_static_statictoken")
+
+
+def grant(apps: Any, schema_editor: Any) -> None:
+    role = schema_editor.quote_name(settings.DATABASES["default"]["USER"])
+    schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {', '.join(TABLES)} TO {role}")
+
+
+class Migration(migrations.Migration):
+    dependencies = [("casino", "0023_tokens"), ("otp_totp", "0003_add_timestamps"), ("otp_static", "0003_add_timestamps")]
+    operations = [migrations.RunPython(grant, migrations.RunPython.noop)]

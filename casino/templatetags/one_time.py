@@ -1,0 +1,28 @@
+"""What a form has to know of one-time passwords: whether to ask for a code, and whether who is logged in lacks what is demanded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from casino.models import Person
+from casino.people import one_time
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def codes_asked(context: Any) -> bool:
+    """Whether anybody who may sign could have a code to give; asked once a page, however many signatures it has."""
+    request = context["request"]
+    if not hasattr(request, "codes_asked"):
+        request.codes_asked = one_time.anybody()
+    return bool(request.codes_asked)
+
+
+@register.simple_tag(takes_context=True)
+def code_lacking(context: Any) -> str:
+    """The properties that demand them of who is logged in, who has none; empty where there are none such."""
+    person = context["request"].user
+    return ", ".join(one_time.demanded_of(person)) if isinstance(person, Person) else ""

@@ -1,0 +1,149 @@
+"""Who leaves is out at once: every login and every token of hers ends, on every machine, by the next request."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from casino import people, projections
+from casino.importing.register import Entry
+from casino.models import Token
+from casino.registers import gaming_day, left
+from tests.casino.conftest import Cast, Door
+from tests.casino.test_api import problem
+from tests.conftest import House, Manage
+
+
+def login(cast: Cast, name: str, password: str = "") -> Client:
+    """A browser in which somebody has really logged in."""
+    browser = Client()
+    answer = browser.post("/login/", {"username": cast.logins[name].id, "password": password or cast.logins[name].password})
+    assert answer.status_code == 302, answer.content.decode()
+    return browser
+
+
+def enter(*entries: Entry) -> None:
+    people.set_registers("aurora", list(entries), by="m-101", second="m-102")
+
+
+def strike(id: str, begins: str | None = None) -> None:
+    """The register says that nobody of this id works here, from that day on."""
+    enter(Entry("people", id, None, begins))
+
+
+def is_out(browser: Client, door: Door | None = None) -> bool:
+    answer = browser.get("/help/")
+    assert answer.status_code in (200, 302)
+    if door is not None:
+        assert (door.get("/api/v1/").status_code == 401) == (answer.status_code == 302)
+    return answer.status_code == 302
+
+
+@pytest.fixture
+def dana(cast: Cast) -> tuple[Client, Client, Door]:
+    """Dana at two machines, and a program of hers."""
+    return login(cast, "Dana"), login(cast, "Dana"), Door(people.issue_token(made_by="v-101", person="v-101"))
+
+
+def test_whom_the_register_strikes_is_out_everywhere_at_once(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, two, door = dana
+    assert not is_out(one, door)
+    strike("v-101")
+    assert is_out(one, door)
+    assert is_out(two, door)
+    assert Token.objects.get(person="v-101").state() == "revoked"
+    answer = Client().post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password})
+    assert (answer.status_code, "works here no more" in answer.content.decode()) == (200, True)
+    assert not is_out(login(cast, "Dora"))
+
+
+def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, two, door = dana
+    today = gaming_day("aurora")
+    strike("v-101", (today + timedelta(days=1)).isoformat())
+    assert not is_out(one, door)
+    enter(Entry("people", "v-101", {"role": "surveillance"}, None, today.isoformat()))
+    strike("v-101", today.isoformat())  # the day has come
+    assert is_out(one, door)
+    assert is_out(two, door)
+
+
+def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything(cast: Cast, house: House) -> None:
+    """As the clock does it: the entry stands already, and what was tomorrow is today."""
+    one, door = login(cast, "Dana"), Door(people.issue_token(made_by="v-101", person="v-101"))
+    today = gaming_day("aurora")
+    strike("v-101", (today + timedelta(days=1)).isoformat())
+    house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [today])
+    problem(door.get("/api/v1/"), 401, "authentication-failed")
+    assert is_out(one, door)
+    assert Token.objects.get(person="v-101").state() == "revoked", "the login that was shown out ended the token too"
+
+
+def test_who_comes_back_does_so_without_the_tokens_of_before(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, _, door = dana
+    strike("v-101")
+    enter(Entry("people", "v-101", {"role": "surveillance"}))
+    assert is_out(one, door)
+    assert not is_out(login(cast, "Dana"))
+    assert door.get("/api/v1/").status_code == 401
+
+
+def test_who_comes_back_on_a_day_after_leaving_unseen_has_no_token_either(cast: Cast, house: House) -> None:
+    door = Door(people.issue_token(made_by="v-101", person="v-101"))
+    house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [gaming_day("aurora")])
+    enter(Entry("people", "v-101", {"role": "surveillance"}, gaming_day("aurora").isoformat()))
+    problem(door.get("/api/v1/"), 401, "authentication-failed")
+
+
+def test_another_role_or_another_property_is_no_leaving(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, _, door = dana
+    enter(Entry("people", "v-101", {"role": "cage"}))
+    assert not is_out(one, door)
+    people.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"})], by="m-101", second="m-102")
+    strike("v-101")
+    assert not is_out(one, door)
+    assert left(["v-101", "e-101", "nobody", "d-101"]) == set(), "Eve was never named, Ada works here"
+    assert not is_out(login(cast, "Eve")), "who never had a role is told so"
+
+
+def test_reading_the_registers_anew_shows_nobody_out_who_works_here(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, _, door = dana
+    people.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)], by="m-1", second="m-2")
+    projections.rebuild()
+    assert not is_out(one, door)
+
+
+def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(
+    cast: Cast, dana: tuple[Client, Client, Door], house: House, manage: Manage
+) -> None:
+    one, two, door = dana
+    assert manage("let_in", "v-101", "--shut", env=house.env).stdout == "v-101 is let in no more, and is logged in nowhere\n"
+    assert is_out(one, door)
+    assert is_out(two, door)
+    answer = Client().post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password})
+    assert answer.status_code == 200
+    people.let_in("v-101", "Dana", "a new long password")
+    assert is_out(one), "a login of before does not come back"
+    assert not is_out(login(cast, "Dana", "a new long password"))
+    assert door.get("/api/v1/").status_code == 401
+    nobody = manage("let_in", "v-999", "--shut", env=house.env)
+    assert (nobody.returncode, nobody.stderr) == (1, "CommandError: there is no person v-999\n")
+
+
+def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, two, door = dana
+    new = "seven tables and a shoe"
+    sent = {"old_password": cast.logins["Dana"].password, "new_password1": new, "new_password2": new}
+    assert one.post("/password/", sent).status_code == 302
+    assert two.get("/help/").status_code == 302
+    assert one.get("/help/").status_code == 200
+    assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked where it stands"
+
+
+def test_who_is_forgotten_leaves_no_way_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, two, door = dana
+    people.forget("v-101")
+    assert is_out(one, door)
+    assert is_out(two, door)

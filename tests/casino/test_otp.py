@@ -1,0 +1,301 @@
+"""One-time passwords: asked for with every login and signature of who has set them up, each taken once, and guesses are locked."""
+
+from __future__ import annotations
+
+import re
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connections
+from django.test import Client, RequestFactory
+from django.utils import timezone
+from django_otp.oath import totp
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from casino import people
+from casino.acts import NotAccepted
+from casino.importing.register import Entry
+from casino.people import one_time
+from casino.people.one_time import NotTaken
+from casino.signing import signed
+from tests.casino.conftest import Cast
+from tests.casino.test_count_room import Room, room
+from tests.conftest import House, Manage
+from tests.furnished import furnishing
+
+__all__ = ["room"]
+FIELDS = {"carried_by": "carry-slip", "received_by": "receive-slip"}
+
+
+def device(id: str, *, confirmed: bool = True) -> TOTPDevice:
+    return TOTPDevice.objects.get(user=id, confirmed=confirmed)
+
+
+def code(of: TOTPDevice | str, steps: int = 0) -> str:
+    """What the authenticator shows now, or so many half minutes later."""
+    one = device(of) if isinstance(of, str) else of
+    return f"{totp(one.bin_key, t0=-30 * steps):06d}"
+
+
+def fresh(id: str) -> str:
+    """What it shows, as if the code before had been typed long ago and nobody had guessed since."""
+    TOTPDevice.objects.filter(user=id).update(last_t=-1, drift=0, throttling_failure_count=0, throttling_failure_timestamp=None)
+    return code(id)
+
+
+def wrong(id: str) -> str:
+    """A code that none of these minutes shows."""
+    shown = {code(id, steps) for steps in range(-3, 4)}
+    return next(text for text in ("000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777") if text not in shown)
+
+
+def enrol(cast: Cast, *names: str) -> None:
+    for name in names:
+        person = cast.person(name)
+        one_time.confirm(person, code(one_time.begin(person)))
+        fresh(person.pk)
+
+
+def demand(cast: Cast, value: Any = True) -> None:
+    people.set_registers("aurora", [Entry("thresholds", one_time.THRESHOLD, {"demand": value})], by="m-101", second="m-102")
+
+
+def log_in(cast: Cast, name: str, **other: str) -> tuple[Client, Any]:
+    browser, login = Client(), cast.logins[name]
+    return browser, browser.post("/login/", {"username": login.id, "password": login.password, **other})
+
+
+def sign(cast: Cast, by: str, **codes: str) -> Any:
+    """Gus carries and Ada receives, on a form that `by` sends."""
+    fields = {"carried_by": "Gus", "received_by": "Ada"}
+    sent = {field: cast.logins[name].id for field, name in fields.items()}
+    sent |= {f"{field}_password": cast.logins[name].password for field, name in fields.items()}
+    request = RequestFactory().post("/", sent | {f"{field}_code": text for field, text in codes.items()})
+    request.user = cast.person(by)
+    return signed(request, "aurora", FIELDS)
+
+
+@furnishing
+def gus_has_codes() -> Cast:
+    cast = Cast()
+    enrol(cast, "Gus")
+    return cast
+
+
+def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator(cast: Cast) -> None:
+    dana, elsewhere = (log_in(cast, "Dana")[0] for _ in range(2))
+    password = cast.logins["Dana"].password
+    assert dana.post("/otp/", {"act": "begin", "password": "x"}).status_code == 400
+    assert dana.post("/otp/", {"act": "begin", "password": password}).status_code == 302
+    page = dana.get("/otp/").content.decode()
+    assert re.search(r'<svg class="qr" viewBox="0 0 \d+ \d+" role="img"', page)
+    assert not re.search(r'(?:src|href)="(?:https?:|data:|//)', page), "nothing is fetched from elsewhere"
+    assert "style=" not in page
+    assert not one_time.enrolled(["v-101"]), "a secret that no authenticator has confirmed asks nobody for a code"
+    pending = device("v-101", confirmed=False)
+    mistyped = dana.post("/otp/", {"act": "confirm", "code": "12345"})
+    assert (mistyped.status_code, "its clock must be right" in mistyped.content.decode()) == (400, True)
+    done = dana.post("/otp/", {"act": "confirm", "code": f" {code(pending)[:3]} {code(pending)[3:]} "})
+    backups = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", done.content.decode())
+    assert (done.status_code, len(set(backups))) == (200, one_time.BACKUPS)
+    assert dana.get("/otp/").content.decode().count(backups[0]) == 0, "shown once"
+    assert dana.get("/queue/").status_code == 200
+    assert elsewhere.get("/queue/").status_code == 302, "a login that gave no code has ended"
+    assert dana.post("/otp/", {"act": "confirm", "code": code("v-101")}).status_code == 400
+
+
+def test_the_secret_waits_a_quarter_of_an_hour_for_its_first_code(cast: Cast) -> None:
+    dana = cast.browser("Dana")
+    dana.post("/otp/", {"act": "begin", "password": cast.logins["Dana"].password})
+    TOTPDevice.objects.update(created_at=timezone.now() - one_time.BEGUN)
+    page = dana.get("/otp/").content.decode()
+    assert ('<svg class="qr"' in page, 'value="begin"' in page) == (False, True)
+    assert dana.post("/otp/", {"act": "confirm", "code": code(device("v-101", confirmed=False))}).status_code == 400
+    assert not one_time.enrolled(["v-101"])
+
+
+def test_a_login_asks_for_the_code_and_takes_each_once(gus_has_codes: Cast) -> None:
+    cast = gus_has_codes
+    _, without = log_in(cast, "Gus")
+    assert (without.status_code, "one-time code is wanted" in without.content.decode()) == (200, True)
+    shown = code("g-101")
+    browser, answer = log_in(cast, "Gus", code=shown)
+    assert (answer.status_code, browser.get("/count/pull/").status_code) == (302, 200)
+    _, again = log_in(cast, "Gus", code=shown)
+    assert (again.status_code, "used before" in again.content.decode()) == (200, True)
+    assert log_in(cast, "Gus", code=code("g-101", 1))[1].status_code == 302
+    _, answer = log_in(cast, "Boris", code="123456")
+    assert answer.status_code == 302, "who has set up none is asked for none"
+
+
+def test_the_right_code_with_a_wrong_password_lets_nobody_in_and_stays_good(gus_has_codes: Cast) -> None:
+    answer = Client().post("/login/", {"username": "g-101", "password": "x", "code": code("g-101")})
+    assert (answer.status_code, "Id and password do not fit" in answer.content.decode()) == (200, True)
+    assert log_in(gus_has_codes, "Gus", code=code("g-101"))[1].status_code == 302
+
+
+def test_guessed_codes_make_the_next_wait_and_lock_the_name(gus_has_codes: Cast) -> None:
+    cast = gus_has_codes
+    bad, good = wrong("g-101"), code("g-101")
+    _, answer = log_in(cast, "Gus", code=bad)
+    assert "code is not right" in answer.content.decode()
+    _, answer = log_in(cast, "Gus", code=good)
+    assert (answer.status_code, "wait 1 second," in answer.content.decode()) == (200, True), "also from elsewhere, also the right one"
+    for _ in range(4):
+        TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
+        _, answer = log_in(cast, "Gus", code=bad)
+    assert answer.status_code == 429
+    assert device("g-101").throttling_failure_count == 5
+    _, answer = log_in(cast, "Gus", code=fresh("g-101"))
+    assert answer.status_code == 429, "five wrong codes lock the name at this address, as five wrong passwords do"
+
+
+def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
+    good = code("g-101")
+    for text in (
+        "".join(chr(ord(digit) - ord("0") + ord("٠")) for digit in good),
+        f"{good[:3]}_{good[3:]}",
+        f"+{good}",
+        f"{good}\0",
+        "é" * 500,
+    ):
+        with pytest.raises(NotTaken):
+            one_time.take({"g-101": text})
+        fresh("g-101")
+    one_time.take({"g-101": f"{good[:3]}-{good[3:]}"})
+
+
+def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: Cast) -> None:
+    gus = cast.person("Gus")
+    first, second, *_ = one_time.confirm(gus, code(one_time.begin(gus)))
+    kept = set(StaticToken.objects.values_list("token", flat=True))
+    assert len(kept) == one_time.BACKUPS
+    assert not {first, first.replace(" ", "")} & kept
+    assert log_in(cast, "Gus", code=first)[1].status_code == 302
+    assert one_time.backups_left(gus) == one_time.BACKUPS - 1
+    _, again = log_in(cast, "Gus", code=first)
+    assert "code is not right" in again.content.decode()
+    fresh("g-101")
+    assert log_in(cast, "Gus", code=second.replace(" ", "-"))[1].status_code == 302
+    with pytest.raises(NotTaken):
+        one_time.take({"a-101": second} | {"g-101": second})
+
+
+def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -> None:
+    cast = gus_has_codes
+    with pytest.raises(NotAccepted, match="Carried by: The one-time code is wanted too") as refused:
+        sign(cast, "Finn")
+    assert refused.value.field == "carried_by"
+    assert sign(cast, "Finn", carried_by=code("g-101"))["carried_by"].pk == "g-101"
+    with pytest.raises(NotAccepted, match="Carried by: This one-time code was used before"):
+        sign(cast, "Finn", carried_by=code("g-101"))
+    assert sign(cast, "Gus")["carried_by"].pk == "g-101", "who is logged in gave his code there"
+
+
+def test_no_code_is_spent_on_a_form_that_another_spoils(cast: Cast) -> None:
+    enrol(cast, "Gus", "Ada")
+    good = {"carried_by": code("g-101"), "received_by": code("d-101")}
+    with pytest.raises(NotAccepted, match="Carried by: The one-time code is not right"):
+        sign(cast, "Finn", **good | {"carried_by": wrong("g-101")})
+    assert (device("g-101").throttling_failure_count, device("d-101").last_t) == (1, -1)
+    TOTPDevice.objects.update(throttling_failure_timestamp=timezone.now() - timedelta(hours=1))
+    assert set(sign(cast, "Finn", **good)) == set(good)
+    assert device("g-101").throttling_failure_count == 0
+
+
+def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cast) -> None:
+    said: list[str] = []
+    shown, ready = code("g-101"), threading.Barrier(4)
+
+    def send() -> None:
+        ready.wait()
+        try:
+            one_time.take({"g-101": shown})
+            said.append("taken")
+        except NotTaken as refused:
+            said.append(str(refused)[:30])
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=send) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(said) == ["This one-time code was used be"] * 3 + ["taken"]
+
+
+def test_a_form_of_the_floor_asks_for_codes_once_somebody_has_them(room: Room) -> None:
+    pull = {"table": f"EOU-01|{room.day}", "box": "EOU-01-D", "shift": ""}
+    finn = room.cast.browser("Finn")
+    assert "second_code" not in finn.get("/count/pull/").content.decode()
+    enrol(room.cast, "Gus")
+    assert 'name="second_code"' in finn.get("/count/pull/").content.decode()
+    answer = room.send("Finn", "/count/pull/", **pull, **room.signs(second="Gus"))
+    page = answer.content.decode()
+    assert (answer.status_code, "one-time code is wanted" in page, room.cast.logins["Gus"].password in page) == (400, True, False)
+    assert room.send("Finn", "/count/pull/", **pull, **room.signs(second="Gus"), second_code=code("g-101")).status_code == 302
+
+
+def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: Cast) -> None:
+    demand(cast)
+    with pytest.raises(NotAccepted, match="g-101 has no one-time password yet, and aurora asks for one"):
+        sign(cast, "Finn")
+    boris = cast.browser("Boris")
+    assert boris.get("/floor/").status_code == 200
+    assert "asks for one-time passwords" in boris.get("/tokens/").content.decode()
+    for address in ("/floor/change/", "/tokens/", "/verdict/", "/nowhere/"):
+        answer = boris.post(address, {"label": "x"})
+        assert (answer.status_code, "Set up your one-time password first" in answer.content.decode()) == (403, True), address
+    part = boris.post("/verdict/", {}, headers={"HX-Request": "true"})
+    assert (part.status_code, part["HX-Redirect"]) == (403, "/otp/")
+    assert boris.post("/otp/", {"act": "begin", "password": cast.logins["Boris"].password}).status_code == 302
+    done = boris.post("/otp/", {"act": "confirm", "code": code(device("t-101", confirmed=False))})
+    assert done.status_code == 200
+    assert boris.post("/tokens/", {}).status_code == 400
+    assert boris.post("/logout/").status_code == 302
+    demand(cast, value=False)
+    assert sign(cast, "Finn")
+
+
+def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a_code(gus_has_codes: Cast) -> None:
+    cast = gus_has_codes
+    gus, password = cast.browser("Gus"), cast.logins["Gus"].password
+
+    def send(act: str, typed: str) -> Any:
+        return gus.post("/otp/", {"act": act, "password": password, "code": typed})
+
+    for act in ("begin", "renew", "stop"):
+        assert send(act, "").status_code == 400
+    before = device("g-101").key
+    assert send("begin", fresh("g-101")).status_code == 302
+    assert send("confirm", code(device("g-101", confirmed=False))).status_code == 200
+    assert device("g-101").key != before
+    renewed = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", send("renew", fresh("g-101")).content.decode())
+    assert len(renewed) == StaticToken.objects.count() == one_time.BACKUPS
+    demand(cast)
+    kept = send("stop", fresh("g-101"))
+    assert (kept.status_code, "aurora asks for them" in kept.content.decode()) == (400, True)
+    demand(cast, value=False)
+    assert send("stop", renewed[0]).status_code == 302
+    assert not one_time.enrolled(["g-101"])
+    assert send("fly", "").status_code == 400
+    assert log_in(cast, "Gus")[1].status_code == 302
+
+
+@pytest.mark.parametrize("name", ["Eve", None])
+def test_who_has_no_role_has_no_page_for_them(cast: Cast, name: str | None) -> None:
+    for answer in (cast.browser(name).get("/otp/"), cast.browser(name).post("/otp/", {"act": "begin", "password": "x"})):
+        assert answer.status_code == (302 if name is None else 403)
+
+
+def test_lost_ones_are_taken_off_by_command_and_every_login_ends(gus_has_codes: Cast, house: House, manage: Manage) -> None:
+    gus = gus_has_codes.browser("Gus")
+    assert manage("let_in", "g-101", "--codes-off", env=house.env).returncode == 0
+    assert gus.get("/otp/").status_code == 302
+    assert log_in(gus_has_codes, "Gus")[1].status_code == 302
+    again = manage("let_in", "g-101", "--codes-off", env=house.env)
+    assert (again.returncode, again.stderr) == (1, "CommandError: g-101 has set up no one-time passwords\n")

@@ -1,0 +1,221 @@
+"""Tokens on their page: many a person, each for what it says and no longer; one's own, and for an administrator anybody's."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from casino import people
+from casino.api import scopes
+from casino.api.senders import OF_A_PERSON
+from casino.importing.register import Entry
+from casino.models import Token
+from casino.permissions import ACTS
+from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.test_api import problem
+
+CLOSE = {"label": "the month's close", "scope": ["read:reports", "export"], "days": "30"}
+
+
+def make(cast: Cast, name: str, page: str = "/tokens/", browser: Client | None = None, **other: Any) -> Any:
+    """What the page answers when this person fills in its form."""
+    form = {"uid": str(uuid4()), "password": cast.logins[name].password, **CLOSE, **other}
+    return (browser or cast.browser(name)).post(page, form)
+
+
+def secret_of(answer: Any) -> str:
+    found = re.findall(r"cw_[\w-]{43}", answer.content.decode())
+    assert (answer.status_code, len(set(found))) == (200, 1), answer.content.decode()[-2000:]
+    return str(found[0])
+
+
+def door(cast: Cast, name: str, **other: Any) -> Door:
+    return Door(secret_of(make(cast, name, **other)))
+
+
+def test_a_person_makes_tokens_each_for_what_it_says_and_no_longer(cast: Cast) -> None:
+    alma = cast.browser("Alma")
+    first = make(cast, "Alma", browser=alma)
+    second = make(cast, "Alma", browser=alma, label="a spreadsheet", scope=["read:tables"], days="1")
+    assert first["Cache-Control"] == "no-store"
+    close, sheet = Door(secret_of(first)), Door(secret_of(second))
+    assert (close.get("/api/v1/reports").status_code, close.get("/api/v1/").json()["scopes"]) == (200, ["read:reports", "export"])
+    problem(sheet.get("/api/v1/reports"), 403, "permission-denied")
+    kept = Token.objects.filter(person="a-101").order_by("pk")
+    assert [(one.label, one.scopes, one.expires_at - one.made_at, one.made_by) for one in kept] == [
+        ("the month's close", ["read:reports", "export"], timedelta(days=30), "a-101"),
+        ("a spreadsheet", ["read:tables"], timedelta(days=1), "a-101"),
+    ]
+
+
+def test_a_secret_is_shown_once_and_only_its_hash_is_kept(cast: Cast) -> None:
+    alma, uid = cast.browser("Alma"), str(uuid4())
+    secret = secret_of(make(cast, "Alma", browser=alma, uid=uid))
+    page = alma.get("/tokens/").content.decode()
+    assert (secret in page, secret[:9] in page, "month&#x27;s close" in page) == (False, True, True)
+    token = Token.objects.get(person="a-101")
+    assert (bytes(token.sha256), secret in str(Token.objects.values())) == (sha256(secret.encode()).digest(), False)
+    again = make(cast, "Alma", browser=alma, uid=uid)
+    assert (again.status_code, "cannot be shown again" in again.content.decode()) == (400, True)
+    assert Token.objects.filter(person="a-101").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("label", " ", "What it is for"), ("scope", [], "What it may do"), ("scope", ["read:everything"], "What it may do"),
+        ("scope", ["read:reports", "post:facts"], "What it may do"), ("days", "0", "from 1 to 365"), ("days", "366", "from 1 to 365"),
+        ("days", "٣", "from 1 to 365"), ("days", "ninety", "from 1 to 365"), ("password", "wrong", "own password is not right"),
+        ("uid", "x", "no longer whole"), ("label", "a\0b", ""),
+    ],
+)  # fmt: skip
+def test_what_is_mistyped_is_named_and_the_rest_is_kept(cast: Cast, field: str, value: Any, says: str) -> None:
+    answer = make(cast, "Alma", **{"label": "the till", field: value})
+    page = answer.content.decode()
+    if not says:
+        assert answer.status_code == 200
+        assert Token.objects.get(person="a-101").label == "ab"
+        return
+    assert (answer.status_code, says in page) == (400, True)
+    assert ('value="the till"' in page) == (field != "label")
+    assert cast.logins["Alma"].password not in page
+    assert not Token.objects.filter(person="a-101").exists()
+
+
+def test_a_token_is_made_by_the_own_password_and_wrong_ones_lock_the_name(cast: Cast) -> None:
+    alma = cast.browser("Alma")
+    answers = [make(cast, "Alma", browser=alma, password="wrong").status_code for _ in range(5)]
+    assert answers == [400, 400, 400, 400, 429]
+    assert make(cast, "Alma", browser=alma).status_code != 200
+    assert not Token.objects.filter(person="a-101").exists()
+
+
+def test_only_scopes_of_use_are_offered_and_each_stands_on_acts_that_there_are(cast: Cast) -> None:
+    assert scopes.SCOPES.keys() == scopes.ACTS.keys()
+    assert {act for acts in scopes.ACTS.values() for act in acts} <= ACTS
+    assert set(scopes.ACTS["post:facts"]) == set(OF_A_PERSON.values())
+    with pytest.raises(ValueError, match="no scope read:all"):
+        scopes.needs("read:all")
+    every = list(scopes.SCOPES)
+    reads = [scope for scope in every if scope != "post:facts"]
+    assert {name: scopes.of_use_to(cast.person(name)) for name in ROLES} == {
+        "Dana": every, "Dora": every, "Boris": ["read:reports", "read:tables", "post:facts", "export"],
+        "Alma": [scope for scope in reads if scope != "read:findings"], "Igor": reads, "Rhea": reads,
+        "Mia": [], "Ada": [], "Finn": [], "Chi": [], "Gus": [], "Nia": [], "Eve": [],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["Eve", "Ada", "Finn", "Chi", "Gus", "Nia", "Mia"])
+def test_to_whom_no_scope_is_of_use_has_no_token_and_no_page(cast: Cast, name: str) -> None:
+    browser = cast.browser(name)
+    assert browser.get("/tokens/").status_code == 403
+    assert make(cast, name, browser=browser).status_code == 403
+    assert Token.objects.count() == 1, "the gateway's"
+
+
+def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
+    alma, alan = cast.browser("Alma"), Client()
+    mine, other = door(cast, "Alma", browser=alma), door(cast, "Alma", browser=alma)
+    first = Token.objects.filter(person="a-101").order_by("pk")[0]
+    alan.force_login(people.Person.objects.get(pk="a-102"), backend="django.contrib.auth.backends.ModelBackend")
+    assert alan.post(f"/tokens/{first.pk}/revoke/").status_code == 403
+    assert (alma.get(f"/tokens/{first.pk}/revoke/").status_code, mine.get("/api/v1/").status_code) == (405, 200)
+    assert alma.post(f"/tokens/{first.pk}/revoke/", follow=True).redirect_chain == [("/tokens/", 302)]
+    problem(mine.get("/api/v1/"), 401, "authentication-failed")
+    assert other.get("/api/v1/").status_code == 200
+    first.refresh_from_db()
+    assert (first.state(), first.revoked_by) == ("revoked", "a-101")
+    assert "revoked" in alma.get("/tokens/").content.decode()
+    for number in (10**9, 2**63, 10**30):
+        assert alma.post(f"/tokens/{number}/revoke/").status_code == 403
+
+
+def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows_no_secret(cast: Cast) -> None:
+    mia, alma = cast.browser("Mia"), door(cast, "Alma")
+    elsewhere = people.issue_token(made_by="x", property="borealis", device="gateway-9")
+    token = Token.objects.get(person="a-101")
+    page = mia.get("/tokens/all/").content.decode()
+    assert ("a-101" in page, "gateway-1" in page, "gateway-9" in page) == (True, True, False)
+    assert mia.get("/tokens/all/?holder=a-102").content.decode().count("a-101") == 0
+    assert mia.get("/tokens/all/?property=borealis").status_code == 403
+    assert mia.get("/tokens/all/?before=x&holder=%00").status_code == 200
+    other = Token.objects.get(device="gateway-9")
+    assert mia.post(f"/tokens/{other.pk}/revoke/").status_code == 403
+    assert mia.post(f"/tokens/{token.pk}/revoke/", {"back": "aurora"})["Location"] == "/tokens/all/?property=aurora"
+    problem(alma.get("/api/v1/"), 401, "authentication-failed")
+    token.refresh_from_db()
+    assert token.revoked_by == "m-101"
+    assert Door(elsewhere).get("/api/v1/").status_code == 401, "no register has that device"
+    for name in set(ROLES) - {"Mia"}:
+        assert cast.browser(name).get("/tokens/all/").status_code == 403, name
+
+
+def test_an_administrator_makes_the_token_of_a_registered_device(cast: Cast) -> None:
+    made = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-1", scope=["post:facts"])
+    assert Door(secret_of(made)).get("/api/v1/").json()["bearer"] == "gateway-1"
+    wrong = make(cast, "Mia", "/tokens/all/", property="aurora", device="gateway-9", scope=["post:facts"])
+    assert (wrong.status_code, "Device: choose one" in wrong.content.decode()) == (400, True)
+    for other in ({"scope": ["read:reports"]}, {"property": "borealis"}):
+        assert make(cast, "Mia", "/tokens/all/", **{"property": "aurora", "device": "gateway-1", **other}).status_code in (400, 403)
+    assert make(cast, "Alma", "/tokens/all/", property="aurora", device="gateway-1").status_code == 403
+
+
+def test_the_list_says_what_a_token_was_last_used_for_and_what_is_over(cast: Cast) -> None:
+    alma = cast.browser("Alma")
+    used = door(cast, "Alma", browser=alma)
+    assert "never" in alma.get("/tokens/").content.decode()
+    used.get("/api/v1/")
+    assert "never" not in alma.get("/tokens/").content.decode()
+    Token.objects.filter(person="a-101").update(expires_at=timezone.now())
+    page = alma.get("/tokens/").content.decode()
+    assert ("expired" in page, "/revoke/" in page) == (True, False)
+
+
+def test_many_tokens_come_in_pages(cast: Cast) -> None:
+    for number in range(60):
+        people.issue_token(made_by="m-101", person="a-101", label=f"no-{number:02}")
+    mia = cast.browser("Mia")
+    first = mia.get("/tokens/all/?holder=a-101").content.decode()
+    onward = re.search(r'href="(\?property=aurora&amp;holder=a-101&amp;before=\d+)"', first)
+    assert onward is not None
+    second = mia.get("/tokens/all/" + onward[1].replace("&amp;", "&")).content.decode()
+    seen = re.findall(r"no-\d\d", first + second)
+    assert sorted(seen) == [f"no-{number:02}" for number in range(60)]
+
+
+def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:
+    alma = door(cast, "Alma")
+    assert alma.get("/api/v1/reports/hold?property=aurora").status_code == 200
+    people.set_registers("aurora", [Entry("people", "a-101", {"role": "cage"})], by="m-101", second="m-102")
+    problem(alma.get("/api/v1/reports/hold?property=aurora"), 403, "no-right")
+    assert cast.browser("Alma").get("/tokens/").status_code == 200, "there is one to revoke"
+
+
+def test_requests_from_one_address_are_counted_whatever_they_carry(cast: Cast, gateway: Door, settings: Any) -> None:
+    settings.API_ADDRESS_RATE = 3
+    cache.clear()
+    statuses = [Door(token).get("/api/v1/").status_code for token in (None, "cw_guess", None)]
+    assert statuses == [401, 401, 401]
+    answer = gateway.get("/api/v1/")
+    problem(answer, 429, "throttled")
+    assert 1 <= int(answer["Retry-After"]) <= 61
+    elsewhere = gateway.client.get("/api/v1/", headers=gateway.headers, REMOTE_ADDR="10.0.0.9")
+    assert elsewhere.status_code == 200
+
+
+def test_one_token_that_asks_too_often_leaves_others_at_its_address_alone(cast: Cast, settings: Any) -> None:
+    first, second = door(cast, "Alma"), door(cast, "Dana")
+    settings.API_RATE = 2
+    cache.clear()
+    answers = [first.get("/api/v1/") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert 1 <= int(answers[2]["Retry-After"]) <= 61
+    assert second.get("/api/v1/").status_code == 200
