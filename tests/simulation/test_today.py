@@ -1,14 +1,18 @@
 """A gaming day of the sample house that has begun: it goes on from the present day, and nothing in it is wrong or over."""
 
+import json
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.core.management.base import CommandError
 
+from casino import kept, schedules
 from casino.importing.register import Entry
-from casino.management.commands.demo import AT_WORK, LOOK, checked, closed_now, post
+from casino.management.commands.demo import AT_WORK, EVERY_DAY, LOOK, MENDED, checked, closed_now, order_reports, post
+from casino.models import Schedule
 from casino.people import set_registers
-from casino.sample.house import DAY, sample_house
+from casino.sample.house import DAY, PROPERTY, sample_house
+from casino.sample.month import ADJUSTED, DAYS
 from casino.sample.today import OPEN, PULLED, sample_today
 from tests.conftest import House
 from tests.simulation.replaying import findings
@@ -72,3 +76,19 @@ def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_
     facts[1] = {**facts[1], "at": facts[0]["at"]}
     with pytest.raises(CommandError, match="has the sample of an earlier version, and what is recorded is never changed"):
         post(checked(facts))
+
+
+def test_reports_are_kept_and_scheduled_in_the_demo_once_whatever_is_asked_for_later(house: House) -> None:
+    post(checked(sample_house(1)))
+    assert {fact["of_day"] for fact in ADJUSTED.values()} == {MENDED.isoformat()}
+    for _ in range(2):
+        order_reports(DAYS)
+        ordered = kept.orders([PROPERTY])
+        assert [(each.what.books, each.what.format, each.asked_by or each.schedule) for each in ordered] == [
+            ("closed", "csv", EVERY_DAY), ("restated", "csv", "a-101"), ("closed", "csv", "a-101"), ("", "xlsx", "a-101"),
+        ]  # fmt: skip
+        (task,) = Schedule.objects.filter(task=schedules.TASK)
+        said = schedules.read(json.loads(task.kwargs))
+        assert (task.name, task.enabled, said.report, said.of, said.books) == (EVERY_DAY, True, "hold", "day", "closed")
+    assert schedules.order_due(said, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], "its tables are not closed"
+    assert ordered[0].period == str(DAYS[-1])

@@ -12,7 +12,7 @@ import urllib.request
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -28,8 +28,11 @@ from audit.facts import Prepared, Refused, check
 from audit.intake import Sender
 from audit.management.shown import Progress, table
 from audit.models import Stream
+from audit.queries import BOOKS, CLOSED
 from audit.store import Recorded
-from casino import calendar, people, projections, running
+from casino import calendar, kept, people, projections, running, schedules
+from casino.kept import What
+from casino.models import Asking, Schedule
 from casino.people import Login
 from casino.running import Running
 from casino.sample.house import DAY, PROPERTY
@@ -41,6 +44,11 @@ PROCESSES = 2
 """That play days while others are posted, and that examine them."""
 PATIENCE = 60
 """Seconds for the first page to come."""
+
+EVERY_DAY, ACCOUNTANT = "Hold of the gaming day", "a-101"
+"""The demo's schedule, from the closed books; and who asked for its kept reports."""
+MENDED = date(2026, 11, 12)
+"""The day that was adjusted after its close: its report is superseded by the restated one."""
 
 AT_WORK = (
     ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
@@ -56,6 +64,7 @@ LOOK = (
     ("Alma", "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26", "who errs: d-110 and d-135 only in favour of the players"),
     ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
     ("Alma", "reports/adjustments/?from=2026-10-28&to=2026-11-26", "a note found three days later in a box of EOU-01"),
+    ("Alma", "reports/kept/", "reports as they were kept; a day's is superseded, and the next comes when the 27th is closed"),
     *AT_WORK,
     ("Alma", "closing/?day=2026-11-12", "a closed day beside the restated one, and what a day still wants before it is closed"),
     ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
@@ -98,6 +107,7 @@ class Command(BaseCommand):
         begun = time.monotonic()
         facts, fresh = self.record(days)
         open_now = self.open_tables()
+        order_reports(days)
         with Progress("examined", "facts", fresh) as progress:
             findings.examine(workers=PROCESSES, progress=progress)
         took = time.monotonic() - begun
@@ -185,6 +195,23 @@ class Command(BaseCommand):
             if time.monotonic() > deadline:
                 raise CommandError(f"No page came from {address} within {PATIENCE} s: see web.log in {settings.CATWALK_DATA}.")
             time.sleep(0.1)
+
+
+def order_reports(days: tuple[date, ...]) -> None:
+    """What accounting would have asked for: reports that a worker makes and keeps, and one for every gaming day; once in a house."""
+    if not kept.orders([PROPERTY]):
+        month = What(PROPERTY, "hold", days[0], DAY, ("table",), "xlsx")
+        of_day = month._replace(begins=MENDED, ends=MENDED + timedelta(days=1), format="csv")
+        for what in (month, *(of_day._replace(books=books) for books in BOOKS if MENDED in days)):
+            kept.order(what, ACCOUNTANT)
+    if not Schedule.objects.filter(task=schedules.TASK).exists():
+        said = schedules.Schedule(EVERY_DAY, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
+        last = schedules.Period(days[-1].isoformat(), days[-1], DAY)
+        kept.order(said.what(last), "", EVERY_DAY, last.name)
+        asked, _ = Asking.objects.get_or_create(
+            minute="*/10", hour="*", day_of_week="*", day_of_month="*", month_of_year="*", timezone="UTC"
+        )
+        Schedule.objects.create(name=EVERY_DAY, task=schedules.TASK, kwargs=said.said(), crontab=asked)
 
 
 def closed_now(now: datetime | None = None) -> str:
