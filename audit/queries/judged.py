@@ -21,11 +21,21 @@ def findings(asked: Asked) -> Query:
         key = "(f.property, f.stream, f.number, f.code, coalesce(f.spot, ''), coalesce(f.wager, ''))"
         where.add(f"{key} > (%s, %s, %s, %s, %s, %s)", stream.partition("/")[0], stream, number, code, spot or "", wager or "")
     within_streams(where, "f.stream", asked)
-    return Query(
-        f"""SELECT {_as(FINDING, uid="uid::text AS uid")} FROM finding f WHERE {where}
-            ORDER BY property, stream, number, code, coalesce(spot, ''), coalesce(wager, ''){limited(asked)}""",
-        where.values,
-    )
+    return Query(f"{_FINDINGS} WHERE {where} {_IN_ORDER}{limited(asked)}", where.values)
+
+
+def finding(property: str, id: str) -> Query:
+    """The one finding of this id, with the columns of FINDING; no row where it does not stand."""
+    return Query(f"{_FINDINGS} WHERE f.property = %s AND f.id = %s", [property, id])
+
+
+def findings_of(property: str, stream: str, round: str) -> Query:
+    """The findings of one round, with the columns of FINDING."""
+    return Query(f"{_FINDINGS} WHERE f.property = %s AND f.stream = %s AND f.round = %s {_IN_ORDER}", [property, stream, round])
+
+
+_FINDINGS = f"SELECT {_as(FINDING, uid='uid::text AS uid')} FROM finding f"
+_IN_ORDER = "ORDER BY property, stream, number, code, coalesce(spot, ''), coalesce(wager, '')"
 
 
 KEY = ("property", "stream", "currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening")
@@ -89,3 +99,8 @@ def verdicts(asked: Asked) -> Query:
         found, values = streams(of)
         where.add(f"o.stream IN (SELECT s.name {found})", *values)
     return Query(f"{_VERDICTS} WHERE {where} ORDER BY v.property, v.position{limited(asked)}", where.values)
+
+
+def verdicts_on(property: str, finding: str) -> Query:
+    """Every verdict on one finding with the columns of VERDICT, in the order of commit: the last one counts."""
+    return Query(f"{_VERDICTS} WHERE v.property = %s AND v.finding = %s ORDER BY v.property, v.position", [property, finding])

@@ -20,6 +20,8 @@ from games.kit.events import Event
 PAGE = 2000
 """Facts read at a time."""
 FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
+_FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round, {instant("recorded_at", "recorded_at")},
+    convert_from(body, 'UTF8') AS body FROM fact f"""
 _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 """A query must repeat the index's list word for word to be given it."""
 
@@ -27,11 +29,18 @@ _INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
 def facts(asked: Asked) -> Query:
     """Every recorded fact with the columns of FACT, its body as it was recorded, in the order of commit of each property."""
     where = _where(asked, () if asked.kind is None else (asked.kind,))
-    return Query(
-        f"""SELECT property, position, stream, number, kind, uid::text AS uid, round, {instant("recorded_at", "recorded_at")},
-            convert_from(body, 'UTF8') AS body FROM fact f WHERE {where} ORDER BY property, position{limited(asked)}""",
-        where.values,
-    )
+    return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(asked)}", where.values)
+
+
+def fact(property: str, uid: str) -> Query:
+    """The one fact of this uid, with the columns of FACT; no row where there is none."""
+    return Query(f"{_FACTS} WHERE property = %s AND uid = %s", [property, uid])
+
+
+def hashes(property: str, uid: str) -> tuple[str, str] | None:
+    """The leaf of a fact and the chain at it, in hexadecimal; None where there is none."""
+    query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"
+    return next(((row[0], row[1]) for row in _rows(query, [property, uid])), None)
 
 
 def _where(asked: Asked, kinds: Collection[str]) -> Where:

@@ -15,7 +15,7 @@ from casino import calendar
 from casino.api import shapes as s
 from casino.api.shapes import Shape
 from casino.sources import Source, written
-from games.kit.amounts import say
+from games.kit.amounts import Exact, say
 
 Item = dict[str, Any]
 OF: dict[str, Shape] = {
@@ -69,11 +69,11 @@ def _findings(found: list[Item], clocks: Clocks) -> None:
         opened = beside[clocks.property, item["stream"]].opened(item["number"]) if (clocks.property, item["stream"]) in beside else None
         item["table"], item["currency"] = item["stream"].rpartition("/")[0], opened.currency if opened is not None else None
         for name in ("owed", "moved"):
-            item[f"{name}_amount"] = _amount(item[name], item["currency"] or "")
+            item[f"{name}_amount"] = amount(item[name], item["currency"] or "")
             item[name] = None if item[name] is None else str(item[name])
 
 
-def _amount(exact: int | str | None, currency: str) -> str | None:
+def amount(exact: Exact | str | None, currency: str) -> str | None:
     """A decimal with all digits of the currency, and more where a part of the minor unit is owed; None where it never ends as one."""
     if exact is None:
         return None
@@ -84,8 +84,9 @@ def _amount(exact: int | str | None, currency: str) -> str | None:
 MORE: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
 """What is added to a source's rows besides."""
 AMOUNTS = {"owed_amount": s.maybe(s.AMOUNT), "moved_amount": s.maybe(s.AMOUNT)}
+BODY = s.told({"type": "object"}, "As it was recorded, byte for byte: what is posted (`Fact`), in the version of its shape that it names.")
 MORE_SHAPES: dict[str, dict[str, Shape]] = {
-    "facts": {"at": s.told(s.INSTANT, "The sender's clock."), "at_local": LOCAL, "body": s.fact()},
+    "facts": {"at": s.told(s.INSTANT, "The sender's clock."), "at_local": LOCAL, "body": BODY},
     "findings": {"table": s.TEXT, "currency": s.maybe(s.TEXT), **AMOUNTS},
 }
 

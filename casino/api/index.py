@@ -8,9 +8,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.api import shapes as s
+from casino.api.lists import LISTS
 from casino.api.openapi import Answer, described
 from casino.permissions import properties
 
+ADDRESSES = ("hold", "ledger", "certificates")
 INDEX = s.obj(
     bearer=s.told(s.TEXT, "The person or `PROPERTY/DEVICE` that the token is of."),
     scopes=s.many(s.TEXT),
@@ -19,6 +21,10 @@ INDEX = s.obj(
     tables=s.TEXT,
     reports=s.TEXT,
     schema=s.TEXT,
+    hold=s.TEXT,
+    ledger=s.TEXT,
+    certificates=s.TEXT,
+    lists=s.told(s.obj(**dict.fromkeys(LISTS, s.TEXT)), "Name of a list to its address."),
     **{"see-table": s.many(s.TEXT), "post-facts": s.many(s.TEXT)},
 )
 EXAMPLE = {
@@ -29,6 +35,8 @@ EXAMPLE = {
     "tables": "https://house.example/api/v1/tables/{property}/{table}",
     "reports": "https://house.example/api/v1/reports",
     "schema": "https://house.example/api/v1/schema",
+    **{name: f"https://house.example/api/v1/{name}" for name in ADDRESSES},
+    "lists": {name: f"https://house.example/api/v1/{name}" for name in LISTS},
     "see-table": ["aurora"],
     "post-facts": [],
 }
@@ -48,6 +56,8 @@ class Index(APIView):
                 "tables": request.build_absolute_uri("tables/") + "{property}/{table}",
                 "reports": request.build_absolute_uri("reports"),
                 "schema": request.build_absolute_uri("schema"),
+                **{name: request.build_absolute_uri(name) for name in ADDRESSES},
+                "lists": {name: request.build_absolute_uri(name) for name in LISTS},
                 "see-table": properties(who, "see-table"),
                 "post-facts": properties(who, "post-facts"),
             }

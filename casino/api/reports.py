@@ -6,6 +6,7 @@ log.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -13,10 +14,13 @@ from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit.as_of import as_of
 from audit.queries import BOOKS, Span
 from audit.written import day_of, whole
-from casino import exports, kept, reports, viewing
+from casino import exports, kept, projections, reports, viewing
 from casino.api import shapes as s
+from casino.api.etags import CACHED, IF_NONE_MATCH, NOT_CHANGED, has_it, not_changed
+from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at
 from casino.api.openapi import Answer, described, place, query
 from casino.api.problems import Problem
 from casino.api.scopes import needs
@@ -28,7 +32,6 @@ CONTENT = {**{name: made.content_type for name, made in exports.DOWNLOADS.items(
 """Format to what it is called on the wire."""
 
 
-PROPERTY = query("property", s.PROPERTY, "The property; need not be named by who sees one alone.", example="aurora")
 NAME = place("name", s.one_of(*reports.names()), "The report.", example="hold")
 LISTED = s.obj(
     properties=s.told(s.many(s.TEXT), "Where the bearer may see reports."),
@@ -119,36 +122,69 @@ class Reports(APIView):
         )  # fmt: skip
 
 
+ASKED = (
+    PROPERTY,
+    query("from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"),
+    query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
+    query("by", s.TEXT, "What it goes by, with commas; unset: as it goes by itself.", example="table,day"),
+    query("books", s.one_of("", *BOOKS), "Closed books, or closed and restated; unset: all that is recorded."),
+    AS_OF,
+    query("format", s.one_of(*CONTENT), "How it is written.", default="json"),
+    IF_NONE_MATCH,
+)
+GIVEN: dict[int, Answer | tuple[Answer, ...]] = {200: tuple(each._replace(headers=HEADERS) for each in FORMATS), 304: NOT_CHANGED}
+
+
 class OneReport(APIView):
     permission_classes = [needs("read:reports")]
 
-    @described(
-        "One report of some days",
-        NAME,
-        PROPERTY,
-        query("from", s.DAY, "The first gaming day; unset: from the beginning.", example="2026-11-01"),
-        query("to", s.DAY, "The gaming day after the last; unset: to the end.", example="2026-12-01"),
-        query("by", s.TEXT, "What it goes by, with commas; unset: as it goes by itself.", example="table,day"),
-        query("books", s.one_of("", *BOOKS), "Closed books, or closed and restated; unset: all that is recorded."),
-        query("format", s.one_of(*CONTENT), "How it is written.", default="json"),
-        gives={200: FORMATS},
-    )
+    @described("One report of some days", NAME, *ASKED, gives=GIVEN)
     def get(self, request: Any, name: str) -> HttpResponseBase:
-        """`from` is in, `to` is not, as in the command; `by` with commas; `books`; `format`, JSON unless it is named."""
+        """`from` is in, `to` is not, as in the command; `by` with commas; `books`; `format`, JSON unless it is named.
+
+        `as_of` a position of the ledger: the report as it was then. Position and chain stand in the answer where it is asked for.
+        """
         if name not in reports.names():
             raise Http404
-        one, asked = reports.report(name), request.query_params
-        property = _property(request)
-        format, span = asked.get("format", "json"), _span(asked, property, name)
-        by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
-        if strange := [each for each in by if each not in one.BY]:
-            raise Problem(400, "by", f"{name} does not go by {', '.join(strange)[:100]}.", field="by", known=list(one.BY))
-        sheet = one.sheet(span, by)
-        written = list(exports.writer_of(format)(sheet))  # before the answer begins: what goes wrong is then no half a file
-        # the page's last day is in it, a span's end is not
-        page = f"{reverse('report', args=[name])}?property={property}"
-        viewing.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
-        return StreamingHttpResponse(written, content_type=CONTENT[format])
+        return _report(request, name)
+
+
+class Hold(APIView):
+    permission_classes = [needs("read:reports")]
+
+    @described("Win and hold", *ASKED, gives=GIVEN)
+    def get(self, request: Any) -> HttpResponseBase:
+        """The report `hold`: win over drop at felt tables, GGR over handle at live-dealer tables; every parameter as of any report."""
+        return _report(request, "hold")
+
+
+def _report(request: Any, name: str) -> HttpResponseBase:
+    one, asked = reports.report(name), request.query_params
+    property = _property(request)
+    format, span = asked.get("format", "json"), _span(asked, property, name)
+    by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
+    if strange := [each for each in by if each not in one.BY]:
+        raise Problem(400, "by", f"{name} does not go by {', '.join(strange)[:100]}.", field="by", known=list(one.BY))
+    told = {}
+    # before the answer begins: what goes wrong is then no half a file
+    if "as_of" in asked:
+        seen = seen_at(asked.dict(), property)
+        told = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
+        with as_of(property, seen.position):
+            projections.stand_again(property)
+            written = list(exports.writer_of(format)(one.sheet(span, by)))
+    else:
+        written = list(exports.writer_of(format)(one.sheet(span, by)))
+    digest = sha256()
+    for part in written:
+        digest.update(part)
+    tag = f'"{digest.hexdigest()}"'
+    if has_it(request, tag):
+        return not_changed(tag)
+    # the page's last day is in it, a span's end is not
+    page = f"{reverse('report', args=[name])}?property={property}"
+    viewing.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
+    return StreamingHttpResponse(written, content_type=CONTENT[format], headers=told | {"ETag": tag, "Cache-Control": CACHED})
 
 
 class KeptReports(APIView):
@@ -201,15 +237,7 @@ def _told(order: kept.Order) -> dict[str, Any]:
 
 
 def _property(request: Any) -> str:
-    """The property that is asked for, else the only one that the bearer may see. Raises Problem, PermissionDenied."""
-    named = request.query_params.get("property")
-    if named is None:
-        places = properties(request.user, ACT)
-        if len(places) > 1:
-            raise Problem(400, "property", f"Name the property: {', '.join(places)}.", field="property")
-        named = places[0] if places else ""
-    demand(request.user, ACT, named)
-    return str(named)
+    return property_of(request, ACT)
 
 
 def _span(asked: Any, property: str, name: str) -> Span:

@@ -2,11 +2,14 @@
 
 from django.urls import path
 
+from casino.api.certificates import Certificate, Certificates
 from casino.api.door import Facts
 from casino.api.index import Index
+from casino.api.ledger import Ledger
 from casino.api.lists import LISTS, listing
-from casino.api.reports import KeptReport, KeptReports, OneReport, Reports
+from casino.api.reports import Hold, KeptReport, KeptReports, OneReport, Reports
 from casino.api.schema import Schema, docs
+from casino.api.singles import OneFact, OneFinding, OneRound
 from casino.api.tables import OpenTable
 
 urlpatterns = [
@@ -15,6 +18,13 @@ urlpatterns = [
     path("docs/", docs, name="api-docs"),
     path("facts", Facts.as_view(), name="api-facts"),
     *(path(address, listing(name).as_view(), name=f"api-{address}") for address, name in LISTS.items() if address != "facts"),
+    path("facts/<uuid:uid>", OneFact.as_view(), name="api-fact"),
+    path("findings/<path:id>", OneFinding.as_view(), name="api-finding"),
+    path("rounds/<str:property>/<str:table>/<str:day>/<path:round>", OneRound.as_view(), name="api-round"),
+    path("ledger", Ledger.as_view(), name="api-ledger"),
+    path("certificates", Certificates.as_view(), name="api-certificates"),
+    path("certificates/<str:game>", Certificate.as_view(), name="api-certificate"),
+    path("hold", Hold.as_view(), name="api-hold"),
     path("reports", Reports.as_view(), name="api-reports"),
     path("reports/kept", KeptReports.as_view(), name="api-kept-reports"),
     path("reports/kept/<int:id>", KeptReport.as_view(), name="api-kept-report"),

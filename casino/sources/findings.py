@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from audit.queries import FINDING, judged
 from audit.queries.asked import Asked
@@ -27,7 +27,12 @@ _EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
 def rows(asked: Asked) -> Iterator[Row]:
     """One row for each finding. A number or a text in one column is nothing that SQL can say."""
     query = judged.findings(asked)
-    for row in query.rows() if asked.limit is None else query.at_once():
+    return exact(query.rows() if asked.limit is None else query.at_once())
+
+
+def exact(found: Iterable[Row]) -> Iterator[Row]:
+    """Rows of a query with these columns, `owed` and `moved` an integer where they are one."""
+    for row in found:
         cells = list(row)
         for place in _EXACT:
             if cells[place] is not None and "/" not in cells[place]:

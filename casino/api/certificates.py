@@ -1,0 +1,95 @@
+"""GET /api/v1/certificates: the games whose odds are certified, and of each the lines that `manage.py certificate --format json` prints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from rest_framework.views import APIView
+
+from casino import certificates
+from casino.api import answered
+from casino.api import shapes as s
+from casino.api.etags import CACHED, HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
+from casino.api.openapi import Answer, described, place
+from casino.api.scopes import needs
+from casino.permissions import properties
+from games import GAMES
+
+ACT = "see-certificate"
+ODDS = s.told(s.TEXT, "A fraction, exact, of the first stake on the wager.")
+LINE = s.named(
+    "CertificateLine",
+    s.obj(
+        game=s.TEXT, edition=s.TEXT, wager=s.TEXT, pay_table=s.maybe(s.TEXT), decks=s.COUNT,
+        reading=s.told({"type": "object"}, "What is known or answered otherwise."), edge=ODDS, rtp=ODDS, variance=ODDS, hit=ODDS,
+        push=ODDS, printed=s.told(s.maybe(s.TEXT), "What the manual prints, and where."),
+        verdict=s.told(s.TEXT, "`agrees`, `contradicts` or `not printed`."), fits=s.told(s.maybe(s.TEXT), "What gives the printed figure."),
+    ),
+)  # fmt: skip
+A_LINE: dict[str, Any] = {
+    "game": "easy_over_under", "edition": "2010-02-05", "wager": "over", "pay_table": None, "decks": 1, "reading": {}, "edge": "5/156",
+    "rtp": "151/156", "variance": "23939/24336", "hit": "6/13", "push": "1/78", "printed": "3.21% (EOU House Advantage)",
+    "verdict": "agrees", "fits": None,
+}  # fmt: skip
+
+
+class Certificates(APIView):
+    permission_classes = [needs("read:reports")]
+
+    @described(
+        "Games with a certificate",
+        gives=Answer(
+            s.obj(games=s.many(s.obj(game=s.TEXT, title=s.TEXT, address=s.TEXT))),
+            "What there is.",
+            {
+                "games": [
+                    {
+                        "game": "easy_over_under",
+                        "title": "Easy Over Under, Game Manual",
+                        "address": "https://house.example/api/v1/certificates/easy_over_under",
+                    }
+                ]
+            },
+        ),
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Every game whose exact odds are certified, with the manual that it is dealt by."""
+        _demand(request)
+        games = [
+            {"game": game, "title": GAMES[game].source.title, "address": request.build_absolute_uri(f"certificates/{game}")}
+            for game in certificates.certified_games()
+        ]
+        return HttpResponse(answered.encoded({"games": games}), content_type="application/json")
+
+
+class Certificate(APIView):
+    permission_classes = [needs("read:reports")]
+
+    @described(
+        "The certificate of a game",
+        place("game", s.one_of(*certificates.certified_games()), "The game.", example="easy_over_under"),
+        IF_NONE_MATCH,
+        gives={200: Answer(s.obj(lines=s.many(LINE)), "Every edition, wager, pay table and reading.", {"lines": [A_LINE]}, headers=HEADERS),
+               304: NOT_CHANGED},
+    )  # fmt: skip
+    def get(self, request: Any, game: str) -> HttpResponse:
+        """Exact odds by the settlements that audit the floor, beside what the manual prints: the lines of `manage.py certificate`.
+
+        From the numbers of decks that the manual names; the command counts any other, which may take its time.
+        """
+        _demand(request)
+        if game not in certificates.certified_games():
+            raise Http404
+        lines = [certificates.plain(game, line) for line in certificates.lines(game)]
+        body = answered.encoded({"lines": lines})
+        if has_it(request, tag := etag(body)):
+            return not_changed(tag)
+        return HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHED})
+
+
+def _demand(request: Any) -> None:
+    """The odds are of no property: whoever may see them anywhere sees them. Raises PermissionDenied."""
+    if not properties(request.user, ACT):
+        raise PermissionDenied(ACT)

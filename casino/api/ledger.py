@@ -1,0 +1,80 @@
+"""GET /api/v1/ledger: where each property's ledger stands, or stood: what exports, kept reports and proofs name as what they saw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from rest_framework.views import APIView
+
+from audit.queries import heads
+from audit.queries.heads import Head
+from casino import calendar
+from casino.api import answered
+from casino.api import shapes as s
+from casino.api.answered import LOCAL
+from casino.api.etags import CACHED, HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
+from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at
+from casino.api.openapi import Answer, described
+from casino.api.scopes import needs
+from casino.permissions import properties
+from casino.sources import written
+
+ACT = "see-facts"
+HEADS = s.obj(
+    ledgers=s.many(
+        s.obj(
+            property=s.TEXT,
+            position=s.told(s.COUNT, "Of the last fact."),
+            chain=s.told(s.HASH, "The chain's hash at it."),
+            recorded_at=s.maybe(s.INSTANT),
+            recorded_at_local=LOCAL,
+            day=s.told(s.DAY, "The gaming day of the property now."),
+        )
+    )
+)
+EXAMPLE = {
+    "ledgers": [
+        {
+            "property": "aurora", "position": 92000, "chain": "c0" * 32, "recorded_at": "2026-11-28T09:12:00.100000Z",
+            "recorded_at_local": "2026-11-28T01:12:00.100000-08:00", "day": "2026-11-27",
+        }
+    ]
+}  # fmt: skip
+
+
+class Ledger(APIView):
+    permission_classes = [needs("read:facts")]
+
+    @described(
+        "Where the ledger stands",
+        PROPERTY,
+        AS_OF,
+        IF_NONE_MATCH,
+        gives={200: Answer(HEADS, "The head of each ledger.", EXAMPLE, headers=HEADERS), 304: NOT_CHANGED},
+    )
+    def get(self, request: Any) -> HttpResponse:
+        """Position and chain of each property whose facts the bearer may see, or of one, also as they stood at `as_of`.
+
+        Two that name the same chain at a position saw the same facts, to the byte and in the same order.
+        """
+        given = request.query_params.dict()
+        if "property" in given or "as_of" in given:
+            property = property_of(request, ACT)
+            found = [seen_at(given, property)]
+        else:
+            found = [heads.head(property) for property in properties(request.user, ACT)]
+            if not found:
+                property_of(request, ACT)
+        body = answered.encoded({"ledgers": [_told(each) for each in found]})
+        if has_it(request, tag := etag(body)):
+            return not_changed(tag)
+        return HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHED})
+
+
+def _told(head: Head) -> dict[str, Any]:
+    day = calendar.gaming_day(head.property)
+    at = None if head.recorded_at is None else written(head.recorded_at)
+    local = None if at is None else answered.Clocks(head.property).local(at, day.isoformat())
+    said = {"property": head.property, "position": head.position, "chain": head.chain, "recorded_at": at, "recorded_at_local": local}
+    return said | {"day": day.isoformat()}
