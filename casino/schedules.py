@@ -17,7 +17,7 @@ from django.utils import timezone
 from msgspec import json
 
 from audit.queries import CLOSED
-from casino import calendar, kept
+from casino import calendar, kept, models
 from casino.kept import What
 
 TASK = "casino.order_reports"
@@ -56,6 +56,19 @@ class Schedule(NamedTuple):
 def read(said: dict[str, Any]) -> Schedule:
     """What beat kept."""
     return Schedule(**(said | {"by": tuple(said["by"])}))
+
+
+def known() -> list[Schedule]:
+    """Every schedule that beat keeps, by name."""
+    return [read(json.decode(row.kwargs)) for row in models.Schedule.objects.filter(task=TASK).order_by("name")]
+
+
+def put_in_force(of: Schedule) -> None:
+    """Give a new schedule to beat, which asks it every ten minutes; the admin changes it."""
+    asked, _ = models.Asking.objects.get_or_create(
+        minute="*/10", hour="*", day_of_week="*", day_of_month="*", month_of_year="*", timezone="UTC"
+    )
+    models.Schedule.objects.create(name=of.schedule, task=TASK, kwargs=of.said(), crontab=asked)
 
 
 def order_due(of: Schedule, now: datetime | None = None) -> list[int]:

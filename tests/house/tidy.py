@@ -36,7 +36,9 @@ IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "now", "today", "utcno
 BY_NAME = ("import_module", "__import__")
 HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"}
 DJANGO_NAMES_IT = {"casino/embedded/backend/base.py"}  # Django looks for a backend under this name and no other
-WRITERS = re.compile(r"^(audit/(store|findings|projections)(\.py$|/)|casino/(projections\.py$|people/)|[a-z]+/migrations/|tests/)")
+WRITERS = re.compile(
+    r"^(audit/(store|findings|projections)(\.py$|/)|casino/((projections|schedules)\.py$|people/)|[a-z]+/migrations/|tests/)"
+)
 WRITES = {"create", "bulk_create", "get_or_create", "update_or_create", "bulk_update", "update", "delete"}
 MARKS = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
 MACHINE = re.compile(r"""["'(=\s](/(?:work|root|home|Users|opt)/[\w.-]+)""")

@@ -1,6 +1,5 @@
 """A gaming day of the sample house that has begun: it goes on from the present day, and nothing in it is wrong or over."""
 
-import json
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -9,7 +8,6 @@ from django.core.management.base import CommandError
 from casino import kept, schedules
 from casino.importing.register import Entry
 from casino.management.commands.demo import AT_WORK, EVERY_DAY, LOOK, MENDED, checked, closed_now, order_reports, post
-from casino.models import Schedule
 from casino.people import set_registers
 from casino.sample.house import DAY, PROPERTY, sample_house
 from casino.sample.month import ADJUSTED, DAYS
@@ -87,8 +85,7 @@ def test_reports_are_kept_and_scheduled_in_the_demo_once_whatever_is_asked_for_l
         assert [(each.what.books, each.what.format, each.asked_by or each.schedule) for each in ordered] == [
             ("closed", "csv", EVERY_DAY), ("restated", "csv", "a-101"), ("closed", "csv", "a-101"), ("", "xlsx", "a-101"),
         ]  # fmt: skip
-        (task,) = Schedule.objects.filter(task=schedules.TASK)
-        said = schedules.read(json.loads(task.kwargs))
-        assert (task.name, task.enabled, said.report, said.of, said.books) == (EVERY_DAY, True, "hold", "day", "closed")
+        (said,) = schedules.known()
+        assert (said.schedule, said.report, said.of, said.books) == (EVERY_DAY, "hold", "day", "closed")
     assert schedules.order_due(said, datetime(2026, 11, 28, 14, tzinfo=UTC)) == [], "its tables are not closed"
     assert ordered[0].period == str(DAYS[-1])

@@ -32,7 +32,6 @@ from audit.queries import BOOKS, CLOSED
 from audit.store import Recorded
 from casino import calendar, kept, people, projections, running, schedules
 from casino.kept import What
-from casino.models import Asking, Schedule
 from casino.people import Login
 from casino.running import Running
 from casino.sample.house import DAY, PROPERTY
@@ -204,14 +203,11 @@ def order_reports(days: tuple[date, ...]) -> None:
         of_day = month._replace(begins=MENDED, ends=MENDED + timedelta(days=1), format="csv")
         for what in (month, *(of_day._replace(books=books) for books in BOOKS if MENDED in days)):
             kept.order(what, ACCOUNTANT)
-    if not Schedule.objects.filter(task=schedules.TASK).exists():
+    if not schedules.known():
         said = schedules.Schedule(EVERY_DAY, PROPERTY, "hold", ("table",), "csv", "day", CLOSED)
         last = schedules.Period(days[-1].isoformat(), days[-1], DAY)
         kept.order(said.what(last), "", EVERY_DAY, last.name)
-        asked, _ = Asking.objects.get_or_create(
-            minute="*/10", hour="*", day_of_week="*", day_of_month="*", month_of_year="*", timezone="UTC"
-        )
-        Schedule.objects.create(name=EVERY_DAY, task=schedules.TASK, kwargs=said.said(), crontab=asked)
+        schedules.put_in_force(said)
 
 
 def closed_now(now: datetime | None = None) -> str:
