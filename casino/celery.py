@@ -4,16 +4,17 @@ The broker is not the truth (audit/jobs.py), so its messages may be lost or come
 that of a killed worker comes back, and so does its job when the lease has run out.
 """
 
-import logging.config
+import logging
 import os
+import time
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, task_postrun, task_prerun
 from django.conf import settings
 
 from casino import transport
-from casino.operations import standing
+from casino.operations import logs, standing
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("CATWALK_LOG", "json")  # a worker and beat read their settings from here on; a command has read its own before
@@ -21,6 +22,10 @@ transport.register()
 
 LONGEST = 3600
 """Seconds that one task may take; the broker brings a message back after twice that."""
+
+OFTEN = frozenset({"audit.sweep", "casino.give_sign"})
+"""Tasks that come every few seconds and have nothing to tell."""
+_log = logging.getLogger("casino.task")
 
 app = Celery("catwalk", set_as_current=True)
 app.conf.update(
@@ -54,9 +59,26 @@ app.conf.update(
     },
 )
 
+
 if settings.LOGGING:
+    logs.start(settings.LOGGING)  # before a worker has begun it may have something to say
 
     @setup_logging.connect
     def as_the_settings_say(**said: Any) -> None:
         """Worker and beat write their lines as the web does, and Celery leaves the log alone."""
-        logging.config.dictConfig(settings.LOGGING)
+        logs.start(settings.LOGGING)
+
+
+@task_prerun.connect
+def begun(task: Any, **said: Any) -> None:
+    """When it began."""
+    task.request.began = time.perf_counter()
+
+
+@task_postrun.connect
+def ended(task: Any, state: str | None = None, **said: Any) -> None:
+    """How a task ended and how long it took; those of every few seconds only where everything is told."""
+    level = logging.DEBUG if task.name in OFTEN else logging.INFO
+    if _log.isEnabledFor(level):
+        took = round((time.perf_counter() - task.request.began) * 1000, 1)
+        _log.log(level, "done", extra={"fields": {"task": task.name, "state": state or "", "ms": took}})

@@ -33,7 +33,10 @@ from tests.furnished import asked
 PROJECT = Path(__file__).resolve().parent.parent
 ALIASES = ("default", "owner")
 _SHARED = "CATWALK_TEST_DATA"  # the first process of a test run names the folder here for the workers of pytest-xdist
-DEAREST = ("tests/faults/", "tests/browser/", "tests/casino/test_survives", "tests/casino/test_embedded", "tests/simulation/test_month")
+DEAREST = (
+    *("tests/faults/", "tests/browser/", "tests/casino/test_survives", "tests/casino/test_embedded", "tests/simulation/test_month"),
+    "tests/casino/test_operations_processes",
+)
 _number = count(1)
 
 

@@ -10,6 +10,7 @@ kind and where it happened, and not its text, in which the database quotes rows.
 from __future__ import annotations
 
 import logging
+import logging.config
 import re
 import sys
 import traceback
@@ -50,11 +51,22 @@ def settings_of(how: str, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": "casino.operations.logs.Line"}},
+        "filters": {"failed": {"()": "casino.operations.logs.Failed"}},
         "handlers": {"stderr": handler},
         "root": {"handlers": ["stderr"], "level": level.upper()},
-        # what Django says of a request that failed, EachRequest says with its number; the others go through the root's line
-        "loggers": {"django": through, "django.server": through, "axes": through, "gunicorn.error": through},
+        "loggers": {
+            **dict.fromkeys(("django", "django.server", "axes", "gunicorn.error"), through),
+            # how a request was answered says EachRequest, and how a task ended casino/celery.py
+            "django.request": through | {"filters": ["failed"]},
+            **dict.fromkeys(("celery.worker.strategy", "celery.app.trace", "celery.beat"), through | {"level": "WARNING"}),
+        },
     }
+
+
+def start(lines: dict[str, Any]) -> None:
+    """From now on this process writes so, warnings of Python too."""
+    logging.config.dictConfig(lines)
+    logging.captureWarnings(True)
 
 
 @contextmanager
@@ -72,6 +84,13 @@ def request_id() -> str:
     return _about.get().get("request_id", "")
 
 
+class Failed(logging.Filter):
+    """Lets through what tells of an error that was raised."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return bool(record.exc_info)
+
+
 class Line(logging.Formatter):
     """A record as a line of JSON. `extra={"fields": {...}}` adds members; who calls answers for what they hold."""
 
@@ -87,6 +106,8 @@ class Line(logging.Formatter):
 def event(record: logging.LogRecord) -> str:
     """The words of a record without what is particular in them; our own may say which."""
     ours = record.name.partition(".")[0] in OURS
+    if record.name == "py.warnings":
+        return "".join(re.findall(r": (\w+Warning): ", record.getMessage())[:1]) or "a warning"
     if not record.args:
         return str(record.msg) if ours else "".join(_WORDS.findall(str(record.msg))[:1]).strip()
     try:

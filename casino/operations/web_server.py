@@ -3,15 +3,12 @@
 Each web process counts what it answers in a folder that all of them share; it is made when the server starts and is gone when it ends.
 """
 
-import logging.config
 import os
 import shutil
 import tempfile
-from pathlib import Path
 from typing import Any
 
 from gunicorn.glogging import Logger
-from prometheus_client import multiprocess
 
 from casino.operations import logs
 
@@ -26,7 +23,7 @@ class Log(Logger):  # type: ignore[misc]
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)
         if _lines:
-            logging.config.dictConfig(_lines)
+            logs.start(_lines)
 
 
 bind = os.environ.get("CATWALK_BIND", "127.0.0.1:8000").split(",")
@@ -43,16 +40,10 @@ logger_class = Log
 
 
 def on_starting(server: Any) -> None:
-    """Before the first web process: it reads where to count when it begins."""
+    """Before the first web process, and before anybody imports prometheus_client, which looks for the folder once."""
     server.counted = "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
     if server.counted:
         os.environ[FOLDER] = server.counted
-
-
-def child_exit(server: Any, worker: Any) -> None:
-    """A web process has ended; what it has counted stays."""
-    if Path(os.environ.get(FOLDER, "")).is_dir():
-        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def on_exit(server: Any) -> None:

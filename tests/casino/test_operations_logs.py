@@ -143,11 +143,13 @@ def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Wri
     foreign.warning(f"Invalid request from ip={SECRET}: {SECRET}")
     foreign.error("Task %(name)s[%(id)s] raised unexpected: %(exc)s", {"name": SECRET, "id": SECRET, "exc": ValueError(SECRET)})
     foreign.propagate = before
+    logging.getLogger("py.warnings").warning(f"{SECRET}.py:893: SecurityWarning: You are {SECRET}")
     assert [line["event"] for line in written.lines] == [
         "Booting worker with pid: 4711",
         "Error handling request …",
         "Invalid request from ip",
         "Task …[…] raised unexpected: ValueError",
+        "SecurityWarning",
     ]
     logging.getLogger("casino.bell").warning("The bell for %d jobs could not be rung (%s): %s", 3, ConnectionError(SECRET), "soon")
     assert written.lines[-1]["event"] == "The bell for 3 jobs could not be rung (ConnectionError): soon"
