@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from audit.written import whole
 from casino import embedded as house
 
 
@@ -85,4 +86,13 @@ def networks(written: str) -> list[IPv4Network | IPv6Network]:
             found.append(ip_network(part))
         except ValueError:
             raise ImproperlyConfigured(f"CATWALK_METRICS_FROM: {part} is no address and no network, as 10.1.0.0/16 is.") from None
+    return found
+
+
+def number(variable: str, otherwise: int, least: int = 0) -> int:
+    """The whole number that a variable holds; raises ImproperlyConfigured, naming it, where it holds none."""
+    written = os.environ.get(variable, "") or str(otherwise)
+    found = whole(written)
+    if found is None or found < least:
+        raise ImproperlyConfigured(f"{variable} is a whole number from {least} on, not {written}.")
     return found

@@ -123,7 +123,7 @@ EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or configuration.embedded_broker(CATWALK_DATA)
 CATWALK_BELL = "casino.bell.ring"
 
-DATABASES["default"] |= {"CONN_MAX_AGE": int(os.environ.get("CATWALK_KEEP", "0")), "CONN_HEALTH_CHECKS": True}
+DATABASES["default"] |= {"CONN_MAX_AGE": configuration.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
 
 # People, logins, and what a browser may do with our pages.
 AUTH_USER_MODEL = "casino.Person"
@@ -138,9 +138,9 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 
-PROXIES = int(os.environ.get("CATWALK_PROXIES", "0"))
+PROXIES = configuration.number("CATWALK_PROXIES", 0)
 SECURE = configuration.is_secure(os.environ.get("CATWALK_SECURE"), ALLOWED_HOSTS, debug=DEBUG)
-SESSION_COOKIE_AGE = int(os.environ.get("CATWALK_SESSION", "43200"))
+SESSION_COOKIE_AGE = configuration.number("CATWALK_SESSION", 43_200)
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -160,7 +160,7 @@ CONTENT_SECURITY_POLICY = {
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"  # unset, axes looks for the name of the model's field, and locks nobody out
 AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = timedelta(seconds=int(os.environ.get("CATWALK_LOCK", "900")))
+AXES_COOLOFF_TIME = timedelta(seconds=configuration.number("CATWALK_LOCK", 900))
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
@@ -176,9 +176,9 @@ LOGGING = logs.settings_of(os.environ.get("CATWALK_LOG", logs.TEXT), os.environ.
 METRICS_TOKEN = os.environ.get("CATWALK_METRICS_TOKEN", "")
 METRICS_FROM = configuration.networks(os.environ.get("CATWALK_METRICS_FROM", "127.0.0.1,::1"))
 
-POST_BYTES = int(os.environ.get("CATWALK_POST_BYTES", str(16 * 1024 * 1024)))
-API_RATE = int(os.environ.get("CATWALK_API_RATE", "6000"))
-API_ADDRESS_RATE = int(os.environ.get("CATWALK_API_ADDRESS_RATE", "24000"))
+POST_BYTES = configuration.number("CATWALK_POST_BYTES", 16 * 1024 * 1024, least=1)
+API_RATE = configuration.number("CATWALK_API_RATE", 6000)
+API_ADDRESS_RATE = configuration.number("CATWALK_API_ADDRESS_RATE", 24_000)
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 20_000}}}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.bearer.BearerToken"],

@@ -10,6 +10,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
+from casino import configuration
 from casino.operations import logs
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -27,9 +28,9 @@ class Log(Logger):  # type: ignore[misc]
 
 
 bind = os.environ.get("CATWALK_BIND", "127.0.0.1:8000").split(",")
-workers = int(os.environ.get("CATWALK_WEB_WORKERS", "2"))
+workers = configuration.number("CATWALK_WEB_WORKERS", 2, least=1)
 worker_class = "gthread"
-threads = int(os.environ.get("CATWALK_WEB_THREADS", "8"))
+threads = configuration.number("CATWALK_WEB_THREADS", 8, least=1)
 timeout = 60
 graceful_timeout = 20
 keepalive = 5

@@ -1,5 +1,6 @@
 """Settings come from environment variables, are safe by default, and say in a sentence what is wrong with them."""
 
+import re
 import stat
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from casino import configuration
-from tests.conftest import House, Manage, Template
+from tests.conftest import PROJECT, House, Manage, Template
 
 
 def test_a_url_is_read_whole() -> None:
@@ -65,3 +66,37 @@ def test_the_secret_is_made_once_and_only_we_can_read_it(tmp_path: Path) -> None
 def test_nothing_is_open_by_default(manage: Manage) -> None:
     shown = manage("shell", "-v0", "-c", "from django.conf import settings as s; print(s.DEBUG, s.ALLOWED_HOSTS, len(s.SECRET_KEY) > 40)")
     assert (shown.stdout, shown.stderr) == ("False ['localhost', '127.0.0.1', '[::1]'] True\n", "")
+
+
+READ = re.compile(
+    r"""(?:environ(?:\.get|\.setdefault)?[\[(]|configuration\.number\()["']([A-Z_]+)["']|^FOLDER = "([A-Z_]+)"|\$\{([A-Z_]+)""", re.M
+)
+
+
+def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and_no_other_does() -> None:
+    sources = [
+        PROJECT / "manage.py",
+        PROJECT / "casino/operations/Procfile",
+        *(PROJECT / "casino").rglob("*.py"),
+        *(PROJECT / "audit").rglob("*.py"),
+    ]
+    read = {next(filter(None, names)) for source in sources for names in READ.findall(source.read_text())}
+    page = (PROJECT / "casino/operations/README.md").read_text().partition("## Configuration")[2].partition("\n## ")[0]
+    told = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", page, re.M))
+    assert {*told} == read
+    above = dict(re.findall(r"^([A-Z][A-Z_]+) +(\S+|\(.*?\))  ", (PROJECT / "casino/settings.py").read_text().split('"""')[1], re.M))
+    assert above == {name: told[name].strip("`") for name in above}
+    assert len(above) > 20
+    units = "".join(unit.read_text() for unit in (PROJECT / "casino/operations/systemd").iterdir())
+    assert {*re.findall(r"\b(?:CATWALK|DATABASE|CELERY)_[A-Z_]+\b", units)} <= {*told}
+
+
+@pytest.mark.parametrize("written", ["many", "-1", "1.5", "٣"])
+def test_a_number_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    monkeypatch.setenv("CATWALK_SESSION", written)
+    with pytest.raises(ImproperlyConfigured, match=rf"^CATWALK_SESSION is a whole number from 0 on, not {re.escape(written)}\.$"):
+        configuration.number("CATWALK_SESSION", 43_200)
+    monkeypatch.setenv("CATWALK_SESSION", "60")
+    assert configuration.number("CATWALK_SESSION", 43_200) == 60
+    monkeypatch.setenv("CATWALK_SESSION", "")
+    assert configuration.number("CATWALK_SESSION", 43_200) == 43_200
