@@ -199,6 +199,7 @@ SPECTACULAR_SETTINGS = {
     "amounts and ids are text, days are gaming days, every error is a problem document (RFC 9457).",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATION_PARAMETERS": False,
+    "AUTHENTICATION_WHITELIST": ["casino.api.bearer.BearerToken"],  # a browser's login reads the schema and nothing else
     "POSTPROCESSING_HOOKS": ["casino.api.openapi_house.with_parts"],
 }
 

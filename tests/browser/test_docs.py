@@ -1,0 +1,29 @@
+"""The schema of the REST door in a browser: from our own files alone, and what is tried there is answered."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from casino import people
+from tests.browser.conftest import Officer
+from tests.casino.conftest import Cast
+
+
+def test_somebody_browses_the_door_and_tries_an_address_with_a_token(officer: Officer, night: Cast) -> None:
+    asked: list[str] = []
+    officer.page.on("request", lambda request: asked.append(request.url))
+    officer.page.goto(f"{officer.address}/login/")
+    officer.log_in("v-101")
+    officer.page.goto(f"{officer.address}/api/v1/docs/")
+    page = officer.page
+    expect(page.get_by_text("Every report", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Authorize").first.click()
+    page.get_by_label("auth-bearer-value").fill(people.issue_token(made_by="m-101", person="v-101", scopes=["read:reports"]))
+    page.get_by_role("button", name="Apply credentials").click()
+    page.get_by_role("button", name="Close").click()
+    page.get_by_text("Every report", exact=True).click()
+    page.get_by_role("button", name="Try it out").click()
+    page.get_by_role("button", name="Execute").click()
+    expect(page.locator(".live-responses-table tbody .response-col_status").first).to_contain_text("200")
+    assert [url for url in asked if not url.startswith((officer.address, "data:", "blob:"))] == []
+    assert officer.complaints == []
