@@ -1,8 +1,7 @@
 """schemathesis against the whole door: whatever is asked, by whoever asks, is answered as the schema says, and never by a 500.
 
-Its cases are of two kinds: every bound of every parameter and body from both sides (`coverage`, always the same ones), and made-up ones.
-Who may most at an endpoint asks each of them, and the others take turns; in `make long` everybody asks everything, with a hundred times the
-made-up ones.
+Its cases are of two kinds: every bound of every parameter and body from both sides (always the same ones), and made-up ones. In `make long`
+everybody asks all of them; else who may most at an endpoint asks a part of them, and the others take turns.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
-from itertools import cycle
+from itertools import cycle, islice
 from typing import Any
 
 import pytest
@@ -35,10 +34,12 @@ from tests.casino.test_schema import addresses, schema
 from tests.furnished import furnishing
 
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
-MADE_UP = 200 if LONG else 2
+MADE_UP = 100 if LONG else 1
 """Of each mode at each endpoint."""
 FIRST = {"post:facts": "gateway", "export": "Alma"}
 """Scope to who may most there; everywhere else it is who audits."""
+STEP = 6
+"""Lists ask for much the same things: each has every sixth of its cases asked, beginning at another one."""
 AUDITOR = "Igor"
 EVERYBODY = (*ROLES, "gateway", "nobody")
 LINES = "application/x-ndjson"
@@ -63,7 +64,8 @@ def loaded() -> Any:
     """The schema as schemathesis reads it."""
     told = deepcopy(schema())
     if not LONG:  # fifty kinds of facts with all their fields take a minute: one stands for them
-        told["components"]["schemas"]["Fact"]["oneOf"] = [{"$ref": f"#/components/schemas/{ONE_KIND}"}]
+        taken = told["paths"]["/api/v1/facts"]["post"]["requestBody"]["content"]["application/json"]
+        taken["schema"]["items"] = {"$ref": f"#/components/schemas/{ONE_KIND}"}
     return read(told)
 
 
@@ -114,7 +116,8 @@ def test_whatever_is_asked_is_answered_as_the_schema_says(lively_house: tuple[Ca
         operation = loaded()[path][method]
         ask = asking(lively_house[1], schema()["paths"][path][method.lower()]["security"][0].get("token", []))
         with one_connection():
-            for case in at_the_bounds(operation):
+            first = 0 if LONG else addresses().index(path) % STEP
+            for case in islice(at_the_bounds(operation), first, None, 1 if LONG else STEP):
                 ask(case)
             made_up(operation, GenerationMode.POSITIVE, ask)
             if operation.body or list(operation.iter_parameters()):  # where nothing is asked for, nothing can be asked wrongly
