@@ -75,7 +75,7 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
 
 
 def _open(stream: Stream) -> Held:
-    return Held("open", stream.property, _code(stream), stream.game, str(stream.day), "its day is not closed")
+    return Held("open", stream.property, _code(stream), stream.game, str(stream.day), "its day is not closed", mended=str(stream.day))
 
 
 def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:

@@ -20,7 +20,7 @@ from audit.queries import Adjustment, TableDay
 from casino import stayed
 from casino.journals.chart import Account, Chart
 from casino.journals.postings import WORDS, Beside, Line, lines, merged
-from casino.journals.units import Place, Unit, settled
+from casino.journals.units import Place, Unit, Why, settled
 from casino.reports import hold
 
 ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
@@ -79,7 +79,7 @@ class Document(NamedTuple):
 class Held(NamedTuple):
     """What is not booked. `about`: open, order, box, pending, uncounted, shift, currency, month, or unmapped; `says` why.
 
-    `posted`: what has no account. `day`: the gaming day, or the month.
+    `posted`: what has no account. `day`: the gaming day, or the month; `mended`: the gaming day on which that is mended.
     """
 
     about: str
@@ -89,6 +89,7 @@ class Held(NamedTuple):
     day: str
     says: str
     posted: tuple[str, ...] = ()
+    mended: str = ""
 
 
 Part = tuple[str, str]
@@ -96,10 +97,10 @@ Part = tuple[str, str]
 
 
 class Version(NamedTuple):
-    """A unit after its first so many adjustments. `why` nothing of it can be posted; empty: it can."""
+    """A unit after its first so many adjustments. `why` nothing of it can be posted; None: it can."""
 
     parts: Mapping[Part, list[Line]]
-    why: tuple[str, str]
+    why: Why | None = None
 
 
 def mark(number: str) -> str:
@@ -109,17 +110,17 @@ def mark(number: str) -> str:
 
 def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
     """Every document of a unit in their order, and what of it cannot be posted as it stands now."""
-    if unit.waits[0]:
-        yield _held(unit, *unit.waits)
+    if unit.waits is not None:
+        yield _held(unit, unit.waits)
         return
     standing: dict[Part, Document] = {}
     seen: dict[Part, list[Line]] = {}
-    version = Version({}, ("", ""))
+    version = Version({})
     for place in range(len(unit.adjustments) + 1):
         version = _version(unit, unit.adjustments[:place], by_shift=by_shift)
         made = _Making(unit, chart, place + 1)
         for part in sorted({*version.parts, *seen}):
-            now = [] if version.why[0] else version.parts.get(part, [])
+            now = [] if version.why else version.parts.get(part, [])
             if now == seen.get(part, []):
                 continue
             seen[part] = now
@@ -129,13 +130,13 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
             if now:
                 standing[part] = made.document(part, now)
                 yield standing[part]
-    if version.why[0]:
-        yield _held(unit, *version.why)
+    if version.why is not None:
+        yield _held(unit, version.why)
 
 
-def _held(unit: Unit, about: str, says: str) -> Held:
+def _held(unit: Unit, why: Why) -> Held:
     last = unit.last
-    return Held(about, last.property, last.table.partition("/")[2], last.game, str(last.day), says)
+    return Held(why.about, last.property, last.table.partition("/")[2], last.game, str(last.day), why.says, mended=why.day or str(last.day))
 
 
 def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
@@ -151,24 +152,24 @@ def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Ve
         place: Place = (row.stream, row.currency, row.shift)
         beside = unit.beside.get(place, Beside())._replace(settled=done.get(place, 0))
         parts[row.currency, row.shift] += lines(row, closed.get(place), beside)
-    return Version({part: merged(found) for part, found in parts.items()}, ("", ""))
+    return Version({part: merged(found) for part, found in parts.items()})
 
 
-def _why(unit: Unit, rows: Iterable[TableDay], *, by_shift: bool) -> tuple[str, str] | None:
-    """What must come before these rows can be posted, and why, if anything."""
+def _why(unit: Unit, rows: Iterable[TableDay], *, by_shift: bool) -> Why | None:
+    """Why these rows cannot be posted yet, if anything must come before."""
     rows = list(rows)
     if any(not row.currency for row in rows):
-        return "currency", "nothing was counted by which its currency would be known"
+        return Why("currency", "nothing was counted by which its currency would be known")
     together = len(unit.streams) > 1
     words = [hold.wanting(row) if together else hold.figure(row).pending for row in rows]
     if by_shift:
         if together or any(stayed.without_box(row) for row in rows):
-            return "shift", "its box was on the table over several days: no shift has a win of its own, so it is booked by day"
+            return Why("shift", "its box was on the table over several days: no shift has a win of its own, so it is booked by day")
         if said := next(filter(None, words), ""):
-            return "shift", f"no win is known of each of its shifts ({said}): it is booked by day"
+            return Why("shift", f"no win is known of each of its shifts ({said}): it is booked by day")
         return None
     said = ", ".join(dict.fromkeys(filter(None, words)))
-    return ("pending", said) if said else None
+    return Why("pending", said) if said else None
 
 
 class _Making:

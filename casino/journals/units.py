@@ -30,10 +30,18 @@ class Box(NamedTuple):
     difference: int
 
 
+class Why(NamedTuple):
+    """Why something cannot be booked: in a word, and in a sentence; `day`: the gaming day on which that is mended, where it is another."""
+
+    about: str
+    says: str
+    day: str = ""
+
+
 class Unit(NamedTuple):
     """What is booked in one document. `streams` in the order of days: the last is the day on which it is booked.
 
-    `waits`: why nothing of it can be booked yet, as `documents.Held` has it; empty where nothing is in the way.
+    `waits`: why nothing of it can be booked yet; None where nothing is in the way.
     """
 
     streams: tuple[Stream, ...]
@@ -41,7 +49,7 @@ class Unit(NamedTuple):
     adjustments: tuple[Adjustment, ...]
     beside: Mapping[Place, Beside]
     boxes: Mapping[str, Box]
-    waits: tuple[str, str] = ("", "")
+    waits: Why | None = None
 
     @property
     def last(self) -> Stream:
@@ -146,16 +154,16 @@ class _Reading:
             if stay is None:
                 yield self._unit((stream,), self._waits(stream))
             elif stay.counted_with is None:
-                yield self._unit((stream,), ("box", "its box is on the table yet: it is booked with the day on which that is counted"))
+                yield self._unit((stream,), Why("box", "its box is on the table yet: it is booked with the day on which that is counted"))
             elif stay.counted_with == stream.day:
                 together = [self.streams[f"{stay.table}/{day}"] for day in sorted(stay.days)]
                 yield self._unit((*together, stream), self._waits(stream, stay))
 
-    def _unit(self, of: tuple[Stream, ...], waits: tuple[str, str]) -> Unit:
+    def _unit(self, of: tuple[Stream, ...], waits: Why | None) -> Unit:
         names = [stream.name for stream in of]
         rows = tuple(row for name in names for row in self.rows[name])
-        if not waits[0] and not of[-1].live_dealer and not any(row.cage for row in rows):
-            waits = ("uncounted", "neither tray nor box was counted: there is nothing to book")
+        if waits is None and not of[-1].live_dealer and not any(row.cage for row in rows):
+            waits = Why("uncounted", "neither tray nor box was counted: there is nothing to book")
         changes = sorted((one for name in names for one in self.adjustments[name]), key=lambda one: one.position)
         beside: dict[Place, Beside] = {key: Beside(opened=amount) for key, amount in self.opened.items() if key[0] in names}
         for one in self.markers:
@@ -166,15 +174,16 @@ class _Reading:
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
         return Unit(of, rows, tuple(changes), beside, boxes, waits)
 
-    def _waits(self, stream: Stream, stay: Stay | None = None) -> tuple[str, str]:
+    def _waits(self, stream: Stream, stay: Stay | None = None) -> Why | None:
         """The day of the same table that must be closed first."""
         open_days = [name.rpartition("/")[2] for name in sorted(self.before[stream.name] & self.open_before)]
         if stay is not None:
             within = Span(min(stay.days), stream.day, self.property, CLOSED, self.span.until)
             open_days += [str(one.day) for one in streams(within) if one.table == stream.table and one.closed is None]
         if not open_days:
-            return ("", "")
-        return ("order", f"the day of this table before it, {open_days[0]}, is not closed, and its opener is held against that closer")
+            return None
+        says = f"the day of this table before it, {open_days[0]}, is not closed, and its opener is held against that closer"
+        return Why("order", says, open_days[0])
 
 
 def _after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:

@@ -15,7 +15,7 @@ PAGES = (
     ("see-queue", "queue", "Queue", "q"), ("see-hold", "hold", "Hold", "h"), ("see-hold", "reports", "Reports", "r"),
     ("see-floor", "floor", "Floor", "f"),
     ("see-cage", "cage", "Cage", "c"),
-    ("see-count", "count", "Count", ""), ("close-day", "closing", "Close", ""),
+    ("see-count", "count", "Count", ""), ("close-day", "closing", "Close", ""), ("close-day", "journal", "Journal", ""),
     ("see-certificate", "certificate", "Certificate", "o"),
     ("see-views", "views", "Viewing log", "v"),
     ("enter-admin", "admin:index", "Records", "a"),

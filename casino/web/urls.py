@@ -14,6 +14,7 @@ from casino.web import (
     hand,
     hold,
     home,
+    journal,
     jump,
     kept,
     otp,
@@ -85,5 +86,7 @@ urlpatterns = [
     path("tokens/", tokens.own_tokens, name="tokens"),
     path("tokens/all/", tokens.all_tokens, name="tokens_all"),
     path("tokens/<int:id>/revoke/", tokens.revoke, name="token_revoke"),
+    path("journal/", journal.page, name="journal"),
+    path("journal/<str:format>/", journal.file, name="journal_file"),
     path("views/", views_log.views_log, name="views"),
 ]

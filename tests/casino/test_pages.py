@@ -66,6 +66,8 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "count_pull": ("/count/pull/", {"Finn", "Gus"}),
     "closing": ("/closing/", WATCHERS | {"Alma"}),
     "closing_adjust": ("/closing/adjust/", {"Alma"}),
+    "journal": ("/journal/", WATCHERS | {"Alma"}),
+    "journal_file": ("/journal/csv/", WATCHERS | {"Alma"}),
     "views": ("/views/", {"Igor", "Rhea"}),
     "otp": ("/otp/", EVERYBODY - {"Eve"}),
     **{f"tokens{of}": (f"/tokens/{of and 'all/'}", who) for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))},

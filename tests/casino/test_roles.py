@@ -38,6 +38,7 @@ PAGES: dict[str, set[str]] = {
     "/count/pull/": {"Finn", "Gus"},
     "/closing/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/closing/adjust/": {"Alma"},
+    "/journal/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/certificate/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},
     "/reports/kept/": {"Dana", "Dora", "Boris", "Alma", *AUDITORS},

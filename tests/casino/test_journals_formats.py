@@ -1,0 +1,210 @@
+"""Files that accounting loads: what loads them finds no fault, and every one says what the journal says."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from casino.exports import writer_of
+from casino.journals import Document, Journal
+from casino.journals.chart import Account
+from casino.journals.documents import Posting, mark
+from casino.journals.formats import FORMATS, files
+from casino.journals.formats.beancount import account, without_accounts
+from casino.journals.formats.fitting import Unwritable
+from casino.reports import journal as report
+from games.kit.amounts import decimal
+from tests.casino.books import close, counted, map_accounts, marked, whole
+from tests.casino.feeding import FEEDS
+from tests.casino.test_reports import live, record
+from tests.casino.test_restated import NEXT, NIGHT, adjust
+from tests.furnished import furnishing
+
+CASH, WIN = Account("1010", "Cash:Count room", "asset"), Account("4010", "Table win", "income")
+
+
+@furnishing
+def books() -> None:
+    """Two closed days, one of them restated twice, markers, and a live-dealer table."""
+    record(
+        counted(1000, 100, 980, day=NIGHT), counted(700, -50), marked(issued=300, paid=50), live(1000, 100), close(NIGHT), close(),
+        close(table="aurora/L1"), adjust("drop", 25), adjust("closer", -5),
+    )  # fmt: skip
+    map_accounts()
+
+
+def written(found: Journal, format: str) -> str:
+    (made,) = files(found.documents, format, "journal")
+    return made.content.decode("cp1252" if format == "iif" else "utf-8")
+
+
+def by_account(found: Journal, name: str) -> dict[str, str]:
+    """What stands on every account in the end, by its number or name."""
+    sums: dict[str, int] = defaultdict(int)
+    for posting in (posting for document in found.documents for posting in document.postings):
+        sums[getattr(posting.account, name)] += posting.amount
+    return {key: decimal(amount, "USD") for key, amount in sums.items()}
+
+
+def document(*postings: tuple[Account, int], number: str = "aurora/T1/2026-11-27/1", currency: str = "USD") -> Document:
+    made = tuple(Posting("drop", "drop", amount, of) for of, amount in postings)
+    day = date(2026, 11, 27)
+    return Document(number, "entry", "aurora", "T1", "high_side", str(day), day, "", currency, 1, "T1", "", (), 1, made)
+
+
+def bean_check(path: Path) -> tuple[int, str]:
+    ran = subprocess.run([sys.executable, "-m", "beancount.scripts.check", path], capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stderr
+
+
+def test_beancount_finds_no_fault_and_the_same_balances(books: None, tmp_path: Path) -> None:
+    from beancount import loader
+    from beancount.core import data, realization
+
+    path = tmp_path / "journal.beancount"
+    path.write_text(written(whole(), "beancount"))
+    assert bean_check(path) == (0, "")
+    entries, errors, options = loader.load_file(str(path))
+    assert (errors, options["operating_currency"]) == ([], ["USD"])
+    named = {posting.account for document in whole().documents for posting in document.postings}
+    accounts = realization.iter_children(realization.realize(entries))
+    balances = {each.account: str(each.balance.get_currency_units("USD").number) for each in accounts if each.txn_postings}
+    expected = by_account(whole(), "name")
+    assert {account(of): expected[of.name] for of in named if of} == {
+        name: amount if amount != "0" else "0.00" for name, amount in balances.items()
+    }
+    links = {link for entry in entries if isinstance(entry, data.Transaction) for link in entry.links}
+    assert {each.number for each in whole().documents} < links
+
+
+def test_a_second_load_is_refused_by_beancount(books: None, tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / f"{name}.beancount").write_bytes(without_accounts(whole().documents))
+    opened = "\n".join(line for line in written(whole(), "beancount").splitlines() if " open " in line)
+    main = tmp_path / "main.beancount"
+    main.write_text(f'plugin "beancount.plugins.noduplicates"\n{opened}\ninclude "first.beancount"\n')
+    assert bean_check(main) == (0, "")
+    main.write_text(main.read_text() + 'include "second.beancount"\n')
+    code, says = bean_check(main)
+    assert (code, "Duplicate" in says) == (1, True)
+
+
+def test_quickbooks_is_given_the_shape_of_the_sample_and_numbers_of_eleven_letters(books: None) -> None:
+    text, sample = written(whole(), "iif"), (FEEDS / "journal.iif").read_text()
+    assert text.splitlines()[:3] == sample.splitlines()[:3]
+    rows = [line.split("\t") for line in text.split("\r\n")[3:-1]]
+    sums: dict[str, int] = defaultdict(int)
+    balance, numbers = 0, []
+    for row in rows:
+        if row == ["ENDTRNS"]:
+            assert balance == 0
+            continue
+        first, kind, day, name, amount, number, memo = row
+        balance = (0 if first == "TRNS" else balance) + int(amount.replace(".", ""))
+        sums[name] += int(amount.replace(".", ""))
+        numbers += [number] if first == "TRNS" else []
+        assert (kind, len(number), mark(memo.split()[0])) == ("GENERAL JOURNAL", 11, number)
+        assert date(int(day[6:]), int(day[:2]), int(day[3:5])) >= date(2026, 11, 26)
+    assert {name: decimal(amount, "USD") for name, amount in sums.items()} == by_account(whole(), "name")
+    assert len(set(numbers)) == len(numbers) == len(whole().documents)
+
+
+def test_xero_is_given_the_columns_of_the_sample_and_days_before_months(books: None) -> None:
+    sample = (FEEDS / "journal_xero.csv").read_text().splitlines()[0]
+    text = written(whole(), "xero")
+    assert text.splitlines()[0] == sample
+    sums: dict[str, int] = defaultdict(int)
+    of_journal: dict[tuple[str, str], int] = defaultdict(int)
+    for row in csv.DictReader(StringIO(text)):
+        amount = int(row["*Amount"].replace(".", ""))
+        sums[row["*AccountCode"]] += amount
+        of_journal[row["*Narration"], row["*Date"]] += amount
+        assert row["*TaxRate"] == "Tax Exempt"
+    assert {number: decimal(amount, "USD") for number, amount in sums.items()} == by_account(whole(), "number")
+    assert set(of_journal.values()) == {0}
+    assert len(of_journal) == len(whole().documents), "lines of one narration and date are one journal"
+    assert ("aurora/T1/2026-11-26/1 T1, gaming day 2026-11-26", "26/11/2026") in of_journal
+
+
+def test_the_plain_file_is_the_report_and_its_rows_are_known_by_document_and_line(books: None) -> None:
+    text = written(whole(), "csv")
+    assert text.encode() == b"".join(writer_of("csv")(report.sheet_of(whole().documents)))
+    rows = list(csv.DictReader(StringIO(text)))
+    assert len({(row["document"], row["line"]) for row in rows}) == len(rows)
+    assert all(bool(row["debit"]) != bool(row["credit"]) for row in rows)
+    debit, credit = (sum(int(row[side].replace(".", "") or 0) for row in rows) for side in ("debit", "credit"))
+    assert debit == credit > 0
+
+
+def _long(count: int, lines: int) -> Iterator[Document]:
+    for number in range(count):
+        pairs = [((CASH, 100 + place), (WIN, -100 - place)) for place in range(lines // 2)]
+        yield document(*(line for pair in pairs for line in pair), number=f"aurora/T1/2026-11-27/{number}")
+
+
+@pytest.mark.parametrize(("count", "lines", "parts"), [(0, 2, [1]), (149, 2, [299]), (150, 2, [299, 3]), (3, 200, [201, 201, 201])])
+def test_xeros_files_hold_whole_journals_and_at_most_300_lines(count: int, lines: int, parts: list[int]) -> None:
+    made = files(list(_long(count, lines)), "xero", "j")
+    assert [file.content.count(b"\n") for file in made] == parts
+    assert [file.name for file in made] == (["j.csv"] if len(parts) == 1 else [f"j-{number}.csv" for number in range(1, len(parts) + 1)])
+
+
+def test_a_journal_that_xero_could_not_take_whole_is_refused() -> None:
+    with pytest.raises(Unwritable, match="has 300 lines, and Xero takes 299 in a file"):
+        files(list(_long(1, 300)), "xero", "j")
+
+
+def test_two_currencies_are_two_files_where_a_loader_has_one(tmp_path: Path) -> None:
+    two = [document((CASH, 100), (WIN, -100)), document((CASH, 100), (WIN, -100), number="aurora/T2/2026-11-27/1", currency="JPY")]
+    assert {format: len(files(two, format, "j")) for format in FORMATS} == {"beancount": 1, "iif": 2, "xero": 2, "csv": 1}
+    assert b"\t100\t" in files(two, "iif", "j")[0].content, "a yen has no cents"
+    path = tmp_path / "two.beancount"
+    path.write_bytes(files(two, "beancount", "j")[0].content)
+    assert bean_check(path) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "beans"),
+    [
+        ("Cash:Count room", "Assets:Cash:CountRoom"),
+        ("chips - tables", "Assets:ChipsTables"),
+        ("Table win:EOU-02", "Assets:TableWin:EOU-02"),
+        ("Über (2) & Co.", "Assets:Über2Co"),
+        ("नकद", "Assets:1010-नकद"),
+        ("7-up", "Assets:7-up"),
+    ],
+)
+def test_a_name_becomes_one_that_beancount_reads(name: str, beans: str, tmp_path: Path) -> None:
+    of = Account("1010", name, "asset")
+    assert account(of) == beans
+    path = tmp_path / "one.beancount"
+    path.write_bytes(files([document((of, 100), (WIN, -100))], "beancount", "j")[0].content)
+    assert bean_check(path) == (0, "")
+
+
+def test_two_accounts_of_one_name_in_beancount_are_refused() -> None:
+    other = Account("1011", "Cash:count-Room".replace("-", " "), "asset")
+    with pytest.raises(Unwritable, match="1010 and 1011 are both Assets:Cash:CountRoom"):
+        files([document((CASH, 100), (other, -100))], "beancount", "j")
+
+
+def test_a_strange_table_is_written_so_that_everybody_can_read_it(tmp_path: Path) -> None:
+    plain = document((CASH, 100), (WIN, -100), number='=aurora/T "1"\\é/2026-11-27/1')
+    strange = plain._replace(table='T "1"\\é', text='T "1"\\é, of a day')
+    path = tmp_path / "strange.beancount"
+    path.write_bytes(files([strange], "beancount", "j")[0].content)
+    assert bean_check(path) == (0, "")
+    assert files([strange], "xero", "j")[0].content.splitlines()[1].startswith(b"\"'=aurora"), "no spreadsheet runs it"
+    assert all(line.count(b"\t") in (0, 2, 6) for line in files([strange], "iif", "j")[0].content.splitlines())
+    rows: list[dict[str, Any]] = list(csv.DictReader(StringIO(files([strange], "csv", "j")[0].content.decode())))
+    assert rows[0]["document"].startswith("'=aurora")
+    assert NEXT in rows[0]["document"]

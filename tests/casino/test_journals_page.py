@@ -1,0 +1,140 @@
+"""The page of the journal: what is booked, what is held and where that is mended, files to load, and who may see it."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from audit import keeping
+from casino import viewing
+from casino.journals.formats import FORMATS, files
+from casino.people import set_registers
+from tests.casino.books import Entry, close, counted, map_accounts, marked, whole
+from tests.casino.conftest import Cast
+from tests.casino.test_admin import text
+from tests.casino.test_reports import felt, live, record
+from tests.casino.test_restated import NEXT, adjust
+from tests.furnished import furnishing
+
+PAGE = "/journal/"
+DAY = f"?property=aurora&from={NEXT}&to={NEXT}"
+
+
+@furnishing
+def books() -> Cast:
+    """A closed felt day that was restated, a closed live-dealer one, an open one, and one without its count."""
+    cast = Cast()
+    record(
+        counted(1000, 100), marked(issued=300), live(1000, 100), felt(500, 50, "aurora/T2"), felt(500, 50, "aurora/T3")[:4],
+        close(), close(table="aurora/L1"), close(table="aurora/T3"), adjust("drop", 25),
+    )  # fmt: skip
+    map_accounts()
+    return cast
+
+
+def seen(cast: Cast, address: str, who: str = "Alma") -> str:
+    answer = cast.browser(who).get(address)
+    assert answer.status_code == 200
+    return text(answer)
+
+
+def test_the_days_journal_stands_on_its_page_with_what_was_reversed_later(books: Cast) -> None:
+    page = seen(books, PAGE + DAY)
+    for words in (
+        f"aurora/T1/{NEXT}/1 entry reversed on 2026-11-28", f"aurora/L1/{NEXT}/1 entry booked on {NEXT}",
+        "1010 Cash › Count room Drop, count 1 10.00",
+        "Documents 2", "Not booked 2", "Debit and credit, each 14.00 USD",
+    ):  # fmt: skip
+        assert words in page, words
+    assert f"aurora/T1/{NEXT}/2" not in page, "what is posted anew stands on its own day"
+    later = seen(books, f"{PAGE}?property=aurora&from=2026-11-28&to=2026-11-28")
+    assert f"aurora/T1/{NEXT}/1R reversal" in later
+    assert f"aurora/T1/{NEXT}/2 restated" in later
+
+
+def test_what_is_not_booked_says_why_and_leads_to_where_that_is_mended(books: Cast) -> None:
+    page = seen(books, PAGE + DAY)
+    for words in ("T2 not closed Its day is not closed.", "T3 not counted 1 box not counted."):
+        assert words in page, words
+    body = books.browser("Alma").get(PAGE + DAY).content.decode()
+    assert f'href="/closing/?property=aurora&amp;day={NEXT}"' in body
+    assert "Close the day<" not in books.browser("Rhea").get(PAGE + DAY).content.decode(), "a regulator closes nothing"
+
+
+def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
+    record(felt(1000, 100), close())
+    page = seen(cast, PAGE + DAY)
+    for words in ("No account for chips, drop, win.", "An administrator enters it", "Documents 0"):
+        assert words in page, words
+    assert "as CSV" not in page
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ("&by=year", "“year” is none of day, shift, month"),
+        ("&after=then", "“then” is no position of the ledger"),
+        ("&from=soon", "“soon” is no day"),
+    ],
+)
+def test_what_makes_no_sense_is_said_and_kept(books: Cast, more: str, says: str) -> None:
+    answer = books.browser("Alma").get(f"{PAGE}?property=aurora&to={NEXT}{more}")
+    assert (answer.status_code, says in text(answer)) == (400, True)
+    assert books.browser("Alma").get(f"{PAGE}csv/?property=aurora&to={NEXT}{more}").status_code == 302
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_of_the_page_is_that_of_the_command_and_stands_in_the_viewing_log(books: Cast, format: str) -> None:
+    answer = books.browser("Alma").get(f"{PAGE}{format}/{DAY}")
+    (made,) = files(whole("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}")
+    assert (answer.status_code, answer.content) == (200, made.content)
+    assert answer["Content-Disposition"] == f'attachment; filename="{made.name}"'
+    (log,) = viewing.viewings(["aurora"])
+    assert (log.person, log.hand) == ("a-101", f"Journal, as {format}")
+
+
+def test_a_long_journal_for_xero_is_a_zip_of_whole_parts(cast: Cast) -> None:
+    record(felt(1000, 100), close(), *(adjust("drop", 1) for _ in range(55)))
+    map_accounts()
+    answer = cast.browser("Alma").get(f"{PAGE}xero/?property=aurora&from={NEXT}&to=2026-11-28")
+    assert answer["Content-Type"] == "application/zip"
+    again = cast.browser("Alma").get(f"{PAGE}xero/?property=aurora&from={NEXT}&to=2026-11-28")
+    assert again.content == answer.content, "the same files, the same bytes"
+    with ZipFile(BytesIO(answer.content)) as archive:
+        assert archive.namelist() == [f"journal_aurora_{NEXT}_2026-11-28-{number}.csv" for number in (1, 2)]
+        assert all(archive.read(name).count(b"\n") <= 300 for name in archive.namelist())
+
+
+def test_after_a_load_only_what_came_since_is_shown_and_taken_away(books: Cast) -> None:
+    position = keeping.ledger_position("aurora")
+    record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
+    page = seen(books, f"{PAGE}{DAY}&after={position}")
+    assert "Documents 1" in page
+    assert f"aurora/T4/{NEXT}/1" in page
+    got = books.browser("Alma").get(f"{PAGE}csv/{DAY}&after={position}").content.decode()
+    assert {row.split(",")[0] for row in got.splitlines()[1:]} == {f"aurora/T4/{NEXT}/1"}
+
+
+def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> None:
+    entry = Entry("accounts", "drop", {"number": "1011", "name": "Касса", "type": "asset"}, "2020-01-01")
+    set_registers("aurora", [entry], by="m-101", second="a-101")
+    record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
+    answer = books.browser("Alma").get(f"{PAGE}iif/{DAY}")
+    assert (answer.status_code, "cannot hold the letter" in text(answer)) == (409, True)
+    assert not viewing.viewings(["aurora"]), "nothing was taken away"
+
+
+def test_who_has_no_rights_gets_neither_page_nor_file(books: Cast) -> None:
+    def codes(who: str | None) -> list[Any]:
+        return [books.browser(who).get(f"{PAGE}{part}{DAY}").status_code for part in ("", "csv/", "xero/")]
+
+    assert {who: codes(who) for who in ("Eve", "Mia", "Chi", "Rhea")} == {
+        "Eve": [403] * 3, "Mia": [403] * 3, "Chi": [403] * 3, "Rhea": [200] * 3,
+    }  # fmt: skip
+    assert codes(None) == [302] * 3
+    assert books.browser("Alma").get(f"{PAGE}?property=borealis").status_code == 403
+    assert books.browser("Alma").get(f"{PAGE}pdf/{DAY}").status_code == 404
+    assert books.browser("Alma").post(PAGE).status_code == 405
