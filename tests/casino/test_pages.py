@@ -66,8 +66,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "count_pull": ("/count/pull/", {"Finn", "Gus"}),
     "closing": ("/closing/", WATCHERS | {"Alma"}),
     "closing_adjust": ("/closing/adjust/", {"Alma"}),
-    "journal": ("/journal/", WATCHERS | {"Alma"}),
-    "journal_file": ("/journal/csv/", WATCHERS | {"Alma"}),
+    **{name: (path, WATCHERS | {"Alma"}) for name, path in (("journal", "/journal/"), ("journal_file", "/journal/csv/"))},
     "views": ("/views/", {"Igor", "Rhea"}),
     "otp": ("/otp/", EVERYBODY - {"Eve"}),
     **{f"tokens{of}": (f"/tokens/{of and 'all/'}", who) for of, who in (("", WATCHERS | {"Alma"}), ("_all", {"Mia"}))},
@@ -75,7 +74,6 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "home": ("/", EVERYBODY - {"Eve", "Ada"}),
 }
 """Page to its address, and who of the cast is shown it."""
-
 
 KEPT = ("kept_report", "kept_state", "kept_file", "kept_again", "report_keep")
 SLIPS = ("token_revoke", "cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
