@@ -8,10 +8,11 @@ from celery import shared_task
 from django.db import connection
 
 from audit import tasks
-from casino import kept, schedules, warming
+from casino import schedules, warming
+from casino.kept import making
 from casino.operations import standing
 
-tasks.LONG.update(kept.WORK)
+tasks.LONG.update(making.WORK)
 
 
 @shared_task(name=schedules.TASK)

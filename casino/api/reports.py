@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -25,10 +25,12 @@ from casino.api.openapi import Answer, described, place, query
 from casino.api.problems import Problem
 from casino.api.scopes import needs
 from casino.permissions import demand, properties
+from casino.web.exports import act_of, hidden, title_of
+from casino.web.kept_file import kept_file
 from casino.web.report import about
 
 ACT = "see-hold"
-CONTENT = {**{name: made.content_type for name, made in exports.DOWNLOADS.items()}, "ndjson": "application/x-ndjson"}
+CONTENT = {name: made.content_type for name, made in exports.DOWNLOADS.items()}
 """Format to what it is called on the wire."""
 
 
@@ -172,9 +174,9 @@ def _report(request: Any, name: str) -> HttpResponseBase:
         told = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
         with as_of(property, seen.position):
             projections.stand_again(property)
-            written = list(exports.writer_of(format)(one.sheet(span, by)))
+            written = list(exports.parts(one.sheet(span, by), format))
     else:
-        written = list(exports.writer_of(format)(one.sheet(span, by)))
+        written = list(exports.parts(one.sheet(span, by), format))
     digest = sha256()
     for part in written:
         digest.update(part)
@@ -198,7 +200,8 @@ class KeptReports(APIView):
     )
     def get(self, request: Any) -> Response:
         """The kept ones of a property, the latest first; `before` a number for what came earlier."""
-        found = kept.orders([_property(request)], whole(request.query_params.get("before", "")))
+        places = [_property(request)]
+        found = kept.orders(places, whole(request.query_params.get("before", "")), hidden(request.user, places))
         return Response([_told(each) for each in found[: kept.PAGE]])
 
 
@@ -211,24 +214,30 @@ class KeptReport(APIView):
         gives={200: tuple(each._replace(headers=HEADERS) for each in FORMATS)},
         problems=(409,),
     )
-    def get(self, request: Any, id: int) -> HttpResponse:
+    def get(self, request: Any, id: int) -> HttpResponseBase:
         """The bytes as they were kept, their SHA-256 as the ETag, and what the report saw of the ledger."""
         order = kept.found(id)
         if order is None:
             raise Http404
-        demand(request.user, ACT, order.what.property)
+        for act in (ACT, act_of(order.what.name)):
+            demand(request.user, act, order.what.property)
         if not order.kept:
             raise Problem(409, "not-finished", f"Report {id} is still {order.state}.")
-        title = reports.report(order.what.name).TITLE if order.what.name in reports.names() else order.what.name
-        address = reverse("kept_report", args=[id])
-        viewing.record_report(request.user, order.what.property, f"{title}, kept as {id}, by REST", address)
-        told = {"ETag": f'"{order.sha256}"', "Catwalk-Position": str(order.position), "Catwalk-Chain": order.chain}
-        return HttpResponse(kept.content(id), content_type=CONTENT.get(order.what.format, "text/plain; charset=utf-8"), headers=told)
+        return taken(request, order)
+
+
+def taken(request: Any, order: kept.Order) -> HttpResponseBase:
+    """The bytes of what is kept, and in the viewing log who took them away."""
+    address = reverse("export", args=[order.id])
+    viewing.record_report(request.user, order.what.property, f"{title_of(order.what.name)}, kept as {order.id}, by REST", address)
+    answer = kept_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
+    answer["Catwalk-Position"], answer["Catwalk-Chain"] = str(order.position), order.chain
+    return answer
 
 
 def _told(order: kept.Order) -> dict[str, Any]:
     what = order.what._asdict() | {"from": order.what.begins, "to": order.what.ends}
-    del what["begins"], what["ends"]
+    del what["begins"], what["ends"], what["filters"]
     return {
         "id": order.id, **what, "state": order.state, "asked_by": order.asked_by, "schedule": order.schedule, "period": order.period,
         "position": order.position, "chain": order.chain, "sha256": order.sha256, "bytes": order.length, "finished_at": order.finished_at,

@@ -13,6 +13,7 @@ register = template.Library()
 
 PAGES = (
     ("see-queue", "queue", "Queue", "q"), ("see-hold", "hold", "Hold", "h"), ("see-hold", "reports", "Reports", "r"),
+    ("see-hold", "exports", "Exports", "x"),
     ("see-floor", "floor", "Floor", "f"),
     ("see-cage", "cage", "Cage", "c"),
     ("see-count", "count", "Count", ""), ("close-day", "closing", "Close", ""), ("close-day", "journal", "Journal", ""),

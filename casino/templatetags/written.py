@@ -11,6 +11,7 @@ from typing import Any
 from django import template
 
 from audit.written import whole
+from casino.exports import DOWNLOADS
 from games import GAMES
 from games.kit.amounts import EXPONENT
 
@@ -157,8 +158,8 @@ def read_as(name: str, value: Any) -> str:
 
 @register.filter
 def format_title(format: str) -> str:
-    """A format of files: `CSV`, `Parquet`."""
-    return format.capitalize() if format == "parquet" else format.upper()
+    """A format of files: `CSV`, `CSV for Excel`, `Parquet`."""
+    return DOWNLOADS[format].label if format in DOWNLOADS else format
 
 
 @register.filter

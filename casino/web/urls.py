@@ -1,6 +1,6 @@
 """The addresses of the pages. A round may be named with a slash."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from casino.web import (
     cage,
@@ -8,6 +8,7 @@ from casino.web import (
     certificate,
     closing,
     count,
+    exports,
     flag,
     floor,
     floor_acts,
@@ -16,7 +17,6 @@ from casino.web import (
     home,
     journal,
     jump,
-    kept,
     otp,
     queue,
     report,
@@ -47,12 +47,15 @@ urlpatterns = [
     path(f"hold/where/{HAND}/", where_day.where_day, name="where_day"),
     path("certificate/", certificate.certificate, name="certificate"),
     path("reports/", report.index, name="reports"),
-    path("reports/kept/", kept.kept_reports, name="kept_reports"),
-    path("reports/kept/<int:id>/", kept.kept_report, name="kept_report"),
-    path("reports/kept/<int:id>/state/", kept.kept_state, name="kept_state"),
-    path("reports/kept/<int:id>/file/", kept.kept_file, name="kept_file"),
-    path("reports/kept/<int:id>/again/", kept.kept_again, name="kept_again"),
-    path("reports/<str:name>/keep/", kept.report_keep, name="report_keep"),
+    path("exports/", exports.exported, name="exports"),
+    path("exports/verify_export.py", exports.verifier, name="export_verifier"),
+    path("exports/<int:id>/", exports.export, name="export"),
+    path("exports/<int:id>/state/", exports.state, name="export_state"),
+    path("exports/<int:id>/file/", exports.file, name="export_file"),
+    path("exports/<int:id>/manifest/", exports.manifest, name="export_manifest"),
+    path("exports/<int:id>/again/", exports.again, name="export_again"),
+    re_path("^reports/kept/(?P<rest>.*)$", exports.moved, name="kept_report"),
+    path("reports/<str:name>/keep/", exports.report_keep, name="report_keep"),
     path("reports/<str:name>/", report.report, name="report"),
     path("reports/<str:name>/<str:format>/", report.file, name="report_file"),
     path("cage/", cage.board, name="cage"),

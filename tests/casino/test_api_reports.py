@@ -9,7 +9,7 @@ import pytest
 from casino import kept, people, reports, viewing
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
-from tests.casino.test_kept import DAY, keep
+from tests.casino.test_kept import DAY, content, keep
 from tests.casino.test_reports import felt, record
 
 
@@ -46,7 +46,7 @@ def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
     one = keep(DAY)
     alma = door()
     answer = alma.get(f"/api/v1/reports/kept/{one.id}")
-    assert answer.content == kept.content(one.id)
+    assert answer.getvalue() == content(one.id)
     assert (answer["ETag"], answer["Catwalk-Position"], answer["Catwalk-Chain"]) == (f'"{one.sha256}"', str(one.position), one.chain)
     (listed,) = alma.get("/api/v1/reports/kept").json()
     assert {name: listed[name] for name in ("id", "name", "from", "to", "position", "sha256", "superseded")} == {

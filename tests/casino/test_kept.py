@@ -13,7 +13,7 @@ from django.db import DatabaseError, connection
 from audit import jobs, tasks
 from audit.queries import CLOSED, RESTATED
 from casino import kept
-from casino.kept import What
+from casino.kept import What, making, pieces
 from casino.people import set_registers
 from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
 from tests.casino.feeding import run
@@ -44,6 +44,24 @@ def keep(what: What = DAY, **how: Any) -> kept.Order:
     return made
 
 
+def content(id: int) -> bytes:
+    return b"".join(pieces.read(id))
+
+
+def same(id: int) -> bool:
+    """Made again, it has the same bytes."""
+    made, same, _ = making.again(id)
+    return same and made is not None and b"".join(made.read()) == content(id)
+
+
+def says(id: int) -> str:
+    """What is said of it when it is made again."""
+    made, _, told = making.again(id)
+    if made is not None:
+        made.file.close()
+    return told
+
+
 def late(kind: str = "fill-sent", **fields: Any) -> dict[str, Any]:
     return at(table="aurora/T1")(kind, **(fields or {"slip": "F-0001", "chips": {}, "amount": 300, **PEOPLE}))
 
@@ -52,17 +70,17 @@ def test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_a
     record(felt(1000, 100))
     one = keep()
     said = run("report", "hold", "--from", "2026-11-27", "--to", "2026-11-28", "--property", "aurora", "--format", "csv")
-    assert kept.content(one.id) == said.out.encode()
+    assert content(one.id) == said.out.encode()
     with connection.cursor() as cursor:
         cursor.execute("SELECT position, encode(chain, 'hex') FROM head WHERE property = 'aurora'")
         assert (one.position, one.chain) == cursor.fetchone()
-    assert (one.state, one.sha256, one.asked_by) == ("done", sha256(kept.content(one.id)).hexdigest(), "a-101")
+    assert (one.state, one.sha256, one.asked_by) == ("done", sha256(content(one.id)).hexdigest(), "a-101")
     record([late()])
-    assert run("report", "hold", "--property", "aurora", "--format", "csv").out.encode() != kept.content(one.id)
+    assert run("report", "hold", "--property", "aurora", "--format", "csv").out.encode() != content(one.id)
     again = run("report", "--kept", one.id, "--again")
-    assert (again.code, again.out) == (0, kept.content(one.id).decode())
+    assert (again.code, again.out) == (0, content(one.id).decode())
     assert again.err == f"Made again as of position 5: the same {len(said.out)} bytes.\n"
-    assert run("report", "--kept", one.id).out.encode() == kept.content(one.id)
+    assert run("report", "--kept", one.id).out.encode() == content(one.id)
 
 
 @pytest.mark.parametrize("format", ["xlsx", "parquet", "json"])
@@ -70,10 +88,7 @@ def test_also_a_spreadsheet_is_made_again_to_the_byte(house: House, format: str)
     record(felt(1000, 100))
     one = keep(DAY._replace(format=format))
     record([late()])
-    made, same, says = kept.again(one.id)
-    assert same, says
-    assert made is not None
-    assert made.content == kept.content(one.id)
+    assert same(one.id), says(one.id)
 
 
 def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(house: House) -> None:
@@ -82,17 +97,21 @@ def test_nobody_changes_what_is_kept_and_what_was_changed_from_outside_is_told(h
     for query in (
         "UPDATE kept_report SET sha256 = ''",
         "DELETE FROM kept_report",
+        "UPDATE kept_piece SET place = 7",
+        "DELETE FROM kept_piece",
         "UPDATE report_order SET asked_by = ''",
         "TRUNCATE report_again",
     ):
         with pytest.raises(DatabaseError), connection.cursor() as cursor:
             cursor.execute(query)
     owner = house.owner
-    owner.execute("ALTER TABLE kept_report DISABLE TRIGGER never_changed")
-    owner.execute("UPDATE kept_report SET content = content || 'x'")
+    for table in ("kept_report", "kept_piece"):
+        owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
+    owner.execute("UPDATE kept_piece SET content = content || 'x'")
     assert "no longer have their own SHA-256" in run("report", "--kept", one.id, "--again").err
     assert run("report", "--kept", one.id).code == 1
-    owner.execute("UPDATE kept_report SET content = decode('', 'hex'), sha256 = %s", [sha256(b"").hexdigest()])
+    owner.execute("UPDATE kept_piece SET content = ''")
+    owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"").hexdigest()])
     ran = run("report", "--kept", one.id, "--again")
     assert (ran.code, "tallies were changed from outside" in ran.err) == (1, True)
     owner.execute("UPDATE kept_report SET chain = decode('00', 'hex')")
@@ -104,12 +123,14 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
     record(felt(1000, 100))
     one = keep()
     owner = house.owner
-    owner.execute("ALTER TABLE kept_report DISABLE TRIGGER never_changed")
-    owner.execute("UPDATE kept_report SET content = 'x', sha256 = %s", [sha256(b"x").hexdigest()])
+    for table in ("kept_report", "kept_piece"):
+        owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER never_changed")
+    owner.execute("UPDATE kept_piece SET content = 'x'")
+    owner.execute("UPDATE kept_report SET sha256 = %s", [sha256(b"x").hexdigest()])
     owner.execute("UPDATE kept_report SET rules = 'older'")
-    assert kept.again(one.id)[2].endswith("The rules by which its streams were judged have changed since.")
+    assert says(one.id).endswith("The rules by which its streams were judged have changed since.")
     owner.execute("UPDATE kept_report SET code = 'older'")
-    assert kept.again(one.id)[2].endswith("The code that makes it has changed since.")
+    assert says(one.id).endswith("The code that makes it has changed since.")
 
 
 def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> None:
@@ -117,6 +138,7 @@ def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> 
     first = keep(schedule="hold of the day", period="2026-11-27")
     assert kept.order(DAY, "", "hold of the day", "2026-11-27") is None
     assert kept.order(DAY, "", "hold of the day", "2026-11-28") is not None
+    record(felt(1000, 100, "borealis/T1"))
     assert kept.order(DAY._replace(property="borealis"), "", "hold of the day", "2026-11-27") is not None
     assert (first.schedule, first.period) == ("hold of the day", "2026-11-27")
 
@@ -163,7 +185,7 @@ lease = jobs.take({job}); tasks.LONG[lease.kind](lease); print('made', flush=Tru
     tasks.examine(job)
     assert id is not None
     assert (made := kept.found(id)) is not None
-    assert (made.state, kept.again(id)[1]) == ("done", True)
+    assert (made.state, same(id)) == ("done", True)
 
 
 def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(house: House) -> None:
@@ -175,10 +197,10 @@ def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(ho
     )
     record([adjusted])
     restated = keep(DAY._replace(books=RESTATED))
-    assert kept.content(restated.id) != kept.content(closed.id)
+    assert content(restated.id) != content(closed.id)
     assert kept.superseded_by(closed, kept.beside(closed)) == restated
     assert kept.superseded_by(restated, kept.beside(restated)) is None
-    assert kept.again(closed.id)[1], "the closed one is what it was, to the byte"
+    assert same(closed.id), "the closed one is what it was, to the byte"
     assert keep(DAY._replace(books=CLOSED)).sha256 == closed.sha256
 
 

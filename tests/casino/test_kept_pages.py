@@ -7,14 +7,16 @@ from datetime import date
 import pytest
 
 from casino import kept, viewing
+from casino.kept import making
 from tests.casino.conftest import Cast
-from tests.casino.test_kept import late, work
+from tests.casino.test_kept import content, late, work
 from tests.casino.test_reports import felt, record
 
 DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "table"}
 
 
-def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(cast: Cast) -> None:
+def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "SMALL", 0)  # nothing is so small that it is made at once
     record(felt(1000, 100))
     alma, igor = cast.browser("Alma"), cast.browser("Igor")
     shown = alma.get("/reports/hold/", DAYS).content.decode()
@@ -34,7 +36,7 @@ def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(cast: Cas
         assert said in done, said
     record([late()])
     taken = igor.get(f"{page}file/")
-    assert taken.content == kept.content(order.id)
+    assert taken.getvalue() == content(order.id)
     assert taken["Content-Disposition"] == f'attachment; filename="hold_aurora_2026-11-27_2026-11-27_kept-{order.id}.csv"'
     assert igor.post(f"{page}again/")["Location"] == page
     assert "It is being made again" in igor.get(page).content.decode()
@@ -61,7 +63,7 @@ def test_a_superseded_report_says_by_which_and_leads_there(cast: Cast) -> None:
     assert "Superseded." in closed
     assert f'<a href="{pages[1]}">' in closed
     assert "Superseded." not in alma.get(pages[1]).content.decode()
-    assert alma.get("/reports/kept/").content.decode().count('<span class="tag">superseded</span>') == 1
+    assert alma.get("/exports/").content.decode().count('<span class="tag">superseded</span>') == 1
 
 
 def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
@@ -71,13 +73,13 @@ def test_who_may_not_keeps_nothing_and_sees_none_of_it(cast: Cast) -> None:
     page = cast.browser("Alma").post("/reports/hold/keep/", DAYS | {"format": "csv"})["Location"]
     work()
     for who in ("Eve", "Mia", "Chi"):
-        for address in ("/reports/kept/", page, f"{page}state/", f"{page}file/"):
+        for address in ("/exports/", page, f"{page}state/", f"{page}file/"):
             assert cast.browser(who).get(address).status_code == 403, (who, address)
         assert cast.browser(who).post(f"{page}again/").status_code == 403
     record(felt(1000, 100, "borealis/T1"))
     other = kept.order(kept.What("borealis", "hold", *kept.orders(["aurora"])[0].what[2:]), "x-1")
-    assert cast.browser("Alma").get(f"/reports/kept/{other}/").status_code == 403
-    assert cast.browser("Alma").get("/reports/kept/999/").status_code == 404
+    assert cast.browser("Alma").get(f"/exports/{other}/").status_code == 403
+    assert cast.browser("Alma").get("/exports/999/").status_code == 404
 
 
 def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> None:
@@ -103,9 +105,9 @@ def test_what_a_report_cannot_be_is_refused_and_nothing_is_kept(cast: Cast) -> N
 
 @pytest.mark.parametrize("typed", ["²", "٣", "9" * 30, "-1"])
 def test_the_lists_are_leafed_by_numbers_of_our_digits(cast: Cast, typed: str) -> None:
-    for who, page in (("Alma", "/reports/kept/"), ("Rhea", "/views/")):
+    for who, page in (("Alma", "/exports/"), ("Rhea", "/views/")):
         assert cast.browser(who).get(page, {"before": typed}).status_code == 200, page
-    assert cast.browser("Alma").get(f"/reports/kept/{'9' * 30}/").status_code == 404
+    assert cast.browser("Alma").get(f"/exports/{'9' * 30}/").status_code == 404
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "2199-12-31", "9999-12-31", "²"])

@@ -45,7 +45,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
     "report": ("/reports/hold/", WATCHERS | {"Alma"}),
     "report_file": ("/reports/hold/csv/", WATCHERS | {"Alma"}),
     "review": ("/hold/review/", WATCHERS | {"Alma"}),
-    "kept_reports": ("/reports/kept/", WATCHERS | {"Alma"}),
+    "exports": ("/exports/", WATCHERS | {"Alma"}),
     "where": ("/hold/where/", WATCHERS | {"Alma"}),
     "where_day": ("/hold/where/aurora/EOU-07/2026-11-27/", WATCHERS | {"Alma"}),
     "floor": ("/floor/", WATCHERS | {"Alma", "Finn"}),
@@ -75,7 +75,7 @@ ANSWERS: dict[str, tuple[str, set[str]]] = {
 }
 """Page to its address, and who of the cast is shown it."""
 
-KEPT = ("kept_report", "kept_state", "kept_file", "kept_again", "report_keep")
+KEPT = ("report_keep", "kept_report", *(f"export{what}" for what in ("", "_state", "_file", "_manifest", "_again", "_verifier")))
 SLIPS = ("token_revoke", "cage_slip", "cage_withdraw", "cage_spoil", "slip_print", "count_drop", "count_verify")
 
 

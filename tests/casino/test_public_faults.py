@@ -17,7 +17,7 @@ from django.db import connection
 from audit import intake, jobs, store
 from audit.intake import Sender
 from audit.verify import verify
-from casino.exports import as_csv
+from casino.exports.lines import as_csv
 from casino.reports import Column, Sheet
 from casino.typed import NotAccepted, minor
 from tests.audit.floor import fact, line, opened

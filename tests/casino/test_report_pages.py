@@ -15,7 +15,8 @@ from pyarrow import parquet
 
 from audit.queries import Span
 from casino import reports, sources
-from casino.exports import DOWNLOADS, FORMATS, as_csv
+from casino.exports import DOWNLOADS, FORMATS
+from casino.exports.lines import as_csv
 from casino.reports import Absent, Column, Sheet
 from casino.sources import Asked
 from casino.spreadsheet import as_xlsx

@@ -63,7 +63,7 @@ LOOK = (
     ("Alma", "reports/dealer-errors/?by=dealer&from=2026-10-28&to=2026-11-26", "who errs: d-110 and d-135 only in favour of the players"),
     ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
     ("Alma", "reports/adjustments/?from=2026-10-28&to=2026-11-26", "a note found three days later in a box of EOU-01"),
-    ("Alma", "reports/kept/", "reports as they were kept; a day's is superseded, and the next comes when the 27th is closed"),
+    ("Alma", "exports/", "reports as they were kept; a day's is superseded, and the next comes when the 27th is closed"),
     *AT_WORK,
     ("Alma", "closing/?day=2026-11-12", "a closed day beside the restated one, and what a day still wants before it is closed"),
     ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
@@ -126,7 +126,7 @@ class Command(BaseCommand):
         """What each table held in the days before the present one."""
         from audit.queries import Span
         from casino import reports
-        from casino.exports import as_table
+        from casino.exports.lines import as_table
 
         hold = reports.report("hold")
         for text in as_table(hold.sheet(Span(begins, DAY), hold.DEFAULT_BY)):

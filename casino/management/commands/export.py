@@ -1,21 +1,27 @@
-"""Facts, findings, rounds, the tally, and whatever else stands in casino/sources, or any report, written to a file."""
+"""Facts, findings, rounds, the tally, and whatever else stands in casino/sources, or any report, written to a file with its manifest."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.management.shown import Progress
 from audit.management.spans import add_span, span_of
-from casino import reports, sources
-from casino.exports import FORMATS, writer_of
+from audit.queries import BOOKS
+from casino import exports, kept, reports, sources
+from casino.exports.manifest import SUFFIX, Said, manifest
+from casino.exports.moment import moment
 from casino.management.commands.report import by_of
 from casino.reports import Sheet
 from casino.sources import Asked
+
+FILTERS = ("table", "game")
 
 
 class Command(BaseCommand):
@@ -25,54 +31,73 @@ class Command(BaseCommand):
         parser.add_argument("name", help=f"one of: {', '.join((*sources.names(), *reports.names()))}")
         add_span(parser)
         parser.add_argument("--by", help="of a report: one row for each of these, with commas")
-        parser.add_argument("--format", default="csv", choices=(*FORMATS,))
-        parser.add_argument("--out", help="the file; it appears when it is whole. Without it, standard output")
+        parser.add_argument(
+            "--books", default="", choices=BOOKS, help="of a report: closed days alone, or these with what was adjusted since"
+        )
+        parser.add_argument("--table", help="of what is no report: only this table, such as aurora/EOU-01")
+        parser.add_argument("--game", help="of what is no report: only tables that were opened with this game")
+        parser.add_argument("--format", default="csv", choices=(*exports.FORMATS,))
+        parser.add_argument(
+            "--out", help=f"the file; it appears when it is whole, and its manifest as FILE{SUFFIX}. Without it, standard output"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        sheet = _sheet(options)
-        try:
-            write = writer_of(options["format"])
-        except LookupError as error:
-            raise CommandError(error.args[0], returncode=2) from None
-        # facts have a form of their own: the very bytes that were recorded, which import_facts takes back
-        own = sheet.recorded and options["format"] == "ndjson"
-        parts = _recorded(sheet) if own else write(sheet)
-        if options["out"]:
-            try:
-                _write(Path(options["out"]), parts)
-            except OSError as error:
-                raise CommandError(f"{options['out']} cannot be written: {error.strerror}") from None
-        else:
-            sys.stdout.buffer.writelines(parts)
+        said, sheet = _asked(options)
+        if options["out"] is None:
+            sys.stdout.buffer.writelines(exports.parts(sheet(), said.format))
             sys.stdout.flush()
+            return
+        out = Path(options["out"])
+        try:
+            _write(out, said, sheet)
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}") from None
 
 
-def _sheet(options: dict[str, Any]) -> Sheet:
-    """What is asked for. Raises CommandError (misused) where there is no such thing."""
-    name = options["name"]
+def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
+    """What is asked for, and what reads it. Raises CommandError (misused) where there is no such thing."""
+    name, span = options["name"], span_of(options)
+    filters = tuple((each, options[each]) for each in sorted(FILTERS) if options[each] is not None)
     if name in sources.names():
-        if options["by"] is not None:
-            raise CommandError(f"--by groups a report; {name} has its own rows", returncode=2)
-        return sources.sheet(name, Asked(span_of(options)))
+        source = sources.source(name)
+        if options["by"] is not None or options["books"]:
+            raise CommandError(f"--by and --books are of reports; {name} has its own rows, of all that is recorded", returncode=2)
+        if strange := [f"--{each}" for each, _ in filters if each not in source.FILTERS]:
+            raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
+        said = Said(name, options["format"], span.begins, span.ends, span.property, filters=filters)
+        return said, lambda: sources.sheet(name, Asked(span)._replace(**dict(filters)))
     try:
         report = reports.report(name)
     except LookupError:
         there = ", ".join((*sources.names(), *reports.names()))
         raise CommandError(f"{name!r} cannot be exported: there is {there}", returncode=2) from None
-    return report.sheet(span_of(options), by_of(report, options["by"]))
+    if filters:
+        raise CommandError(f"--{filters[0][0]}: a report is of every table and game; {name} may go --by them", returncode=2)
+    if says := kept.not_in_books(name, options["books"]):
+        raise CommandError(f"--books {options['books']}: {says}", returncode=2)
+    by = by_of(report, options["by"])
+    said = Said(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
+    return said, lambda: report.sheet(span._replace(books=options["books"]), by)
 
 
-def _recorded(sheet: Sheet) -> Iterator[bytes]:
-    place = [column.key for column in sheet.columns].index(sheet.recorded)
-    yield from (f"{row[place]}\n".encode() for row in sheet.rows)
+def _write(out: Path, said: Said, sheet: Callable[[], Sheet]) -> None:
+    """The file, then its manifest: read in one moment, so that each number in one is of the other."""
+    own = said.what in sources.names() and getattr(sources.source(said.what), "RECORDED", "") != ""
+    with moment(said.property, folded=not own) as ledgers, _whole(out) as file, Progress("written", "rows") as progress:
+        made = sheet()
+        written = exports.write(made, said.format, file, lambda rows: progress(rows - progress.count))
+        beside = manifest(said, made, written, ledgers)
+    with _whole(out.with_name(f"{out.name}{SUFFIX}")) as file:
+        file.write(beside)
 
 
-def _write(path: Path, parts: Iterable[bytes]) -> None:
+@contextmanager
+def _whole(path: Path) -> Iterator[IO[bytes]]:
     """Beside its place first: nobody ever reads half a file."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with part.open("wb") as file:
-            file.writelines(parts)
+            yield file
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Iterable
-from hashlib import sha256
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -13,7 +13,8 @@ from audit.management.shown import Progress
 from audit.management.spans import add_span, span_of
 from audit.queries import BOOKS
 from casino import kept, reports
-from casino.exports import BINARY, FORMATS, writer_of
+from casino.exports import BINARY, FORMATS, parts
+from casino.kept import making, pieces
 
 
 class Command(BaseCommand):
@@ -41,7 +42,7 @@ class Command(BaseCommand):
         if says := kept.not_in_books(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
-        self.write(options["format"], writer_of(options["format"])(report.sheet(span, by_of(report, options["by"]))))
+        self.write(options["format"], parts(report.sheet(span, by_of(report, options["by"])), options["format"]))
 
     def show_kept(self, id: int, again: bool) -> None:
         """The bytes as they were kept, or as they come anew."""
@@ -49,15 +50,14 @@ class Command(BaseCommand):
         if one is None or not one.kept:
             raise CommandError(f"no report {id} is kept" if one is None else f"report {id} is still being made")
         if not again:
-            content = kept.content(id)
-            if sha256(content).hexdigest() != one.sha256:
-                raise CommandError(f"the bytes of report {id} no longer have their own SHA-256: the row was changed from outside")
-            self.write(one.what.format, [content])
+            if pieces.digest(id) != one.sha256:
+                raise CommandError(f"the bytes of report {id} no longer have their own SHA-256: they were changed from outside")
+            self.write(one.what.format, pieces.read(id))
             return
         with Progress("folded", "facts") as progress:
-            made, same, says = kept.again(id, lambda more, total: progress(more))
+            made, same, says = making.again(id, lambda more, total: progress(more))
         if made is not None:
-            self.write(one.what.format, [made.content])
+            self.write(one.what.format, made.read())
         print(says, file=sys.stderr)
         if not same:
             sys.exit(1)
@@ -65,8 +65,10 @@ class Command(BaseCommand):
     def write(self, format: str, parts: Iterable[bytes]) -> None:
         """To standard output; what is no text goes to no terminal."""
         if format not in BINARY:
+            # a piece may end within a letter
+            text = getincrementaldecoder("utf-8")()
             for part in parts:
-                self.stdout.write(part.decode(), ending="")
+                self.stdout.write(text.decode(part), ending="")
             return
         if sys.stdout.isatty():
             raise CommandError(f"{format} is no text: send it to a file, with > or manage.py export --out", returncode=2)

@@ -1,22 +1,16 @@
-"""Formats: each writes every sheet, row by row. What a report says does not depend on how it is written.
-
-CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets an apostrophe,
-a number never does. JSON has null where people read `pending` or `n/a`. XLSX is `casino/spreadsheet.py`, Parquet `casino/parquet.py`.
-Totals are for people: in `table` and `json` only.
-"""
+"""Formats that are text, written row by row: a table for a terminal, CSV, one JSON object, JSON lines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from msgspec import json
 
 from audit.management.shown import table
-from casino.parquet import as_parquet
 from casino.reports import Absent, Column, Sheet
-from casino.spreadsheet import NUMBERS, RUN_BY_SPREADSHEETS, as_xlsx
+from casino.spreadsheet import NUMBERS, RUN_BY_SPREADSHEETS
 
 _TO_QUOTE = re.compile(r'[,"\r\n]').search
 ROWS = 1000
@@ -33,9 +27,14 @@ def as_table(sheet: Sheet) -> Iterator[str]:
     yield f"{sheet.title}\n{table([column.heading for column in sheet.columns], rows, right)}\n"
 
 
+def heading(columns: Iterable[Column]) -> str:
+    """The first line of a CSV: the columns' names."""
+    return _line(column.key for column in columns)
+
+
 def as_csv(sheet: Sheet) -> Iterator[str]:
-    """For a spreadsheet, and for programs: a heading of the columns' names, then the rows."""
-    yield _line(column.key for column in sheet.columns)
+    """For programs, and for people: a heading of the columns' names, then the rows."""
+    yield heading(sheet.columns)
     guarded = [column.type == "text" for column in sheet.columns]
     lines: list[str] = []
     for row in sheet.rows:
@@ -47,9 +46,10 @@ def as_csv(sheet: Sheet) -> Iterator[str]:
 
 
 def as_ndjson(sheet: Sheet) -> Iterator[str]:
-    """One JSON object a line."""
+    """One JSON object a line; of what was recorded as JSON, that very text."""
+    place = next((place for place, column in enumerate(sheet.columns) if column.key == sheet.recorded), None)
     for row in sheet.rows:
-        yield json.encode(_object(sheet.columns, row)).decode() + "\n"
+        yield (_json(_object(sheet.columns, row)) if place is None else row[place]) + "\n"
 
 
 def as_json(sheet: Sheet) -> Iterator[str]:
@@ -59,44 +59,6 @@ def as_json(sheet: Sheet) -> Iterator[str]:
     for number, row in enumerate(sheet.rows):
         yield f"{',' if number else ''}\n{_json(_object(sheet.columns, row))}"
     yield f'],"totals":{_json([_object(sheet.columns, row) for row in sheet.totals])}}}\n'
-
-
-Write = Callable[[Sheet], Iterator[bytes]]
-
-
-def _encoded(write: Callable[[Sheet], Iterator[str]]) -> Write:
-    return lambda sheet: (text.encode() for text in write(sheet))
-
-
-FORMATS: dict[str, Write] = {
-    **{name: _encoded(write) for name, write in (("table", as_table), ("csv", as_csv), ("json", as_json), ("ndjson", as_ndjson))},
-    "xlsx": as_xlsx,
-    "parquet": as_parquet,
-}
-BINARY = frozenset({"xlsx", "parquet"})
-"""Formats that are no text."""
-
-
-class Download(NamedTuple):
-    """A format as a browser takes it away."""
-
-    write: Write
-    content_type: str
-
-
-DOWNLOADS = {
-    "csv": Download(FORMATS["csv"], "text/csv; charset=utf-8"),
-    "xlsx": Download(FORMATS["xlsx"], "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "json": Download(FORMATS["json"], "application/json"),
-    "parquet": Download(FORMATS["parquet"], "application/vnd.apache.parquet"),
-}
-
-
-def writer_of(format: str) -> Write:
-    """The writer of a format. Raises LookupError with a sentence where there is none."""
-    if format not in FORMATS:
-        raise LookupError(f"no format {format!r}; there is {', '.join(FORMATS)}")
-    return FORMATS[format]
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -1,0 +1,128 @@
+"""Formats: each writes every sheet. What a report says does not depend on how it is written.
+
+CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets an apostrophe, a number never
+does. `csv-excel` is the same with the mark, which Excel needs to read the letters and a program would take for a part of the first name.
+JSON has null where people read `pending` or `n/a`. XLSX is `casino/spreadsheet.py`, Parquet `casino/parquet.py`. Totals are for people: in
+`table` and `json` only. Where a sheet comes of one query, the database writes CSV, JSON lines and the rows of Parquet itself (COPY): the
+same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import IO, NamedTuple
+
+from audit.queries import copied
+from audit.queries.copied import Told as Told
+from casino.exports import lines
+from casino.exports.counting import Counting, Total
+from casino.parquet import as_parquet, copied_parquet
+from casino.reports import Sheet
+from casino.spreadsheet import as_xlsx
+
+Write = Callable[[Sheet], Iterator[bytes]]
+MARK = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8."""
+
+
+def _encoded(write: Callable[[Sheet], Iterator[str]]) -> Write:
+    return lambda sheet: (text.encode() for text in write(sheet))
+
+
+def _marked(sheet: Sheet) -> Iterator[bytes]:
+    yield MARK
+    yield from FORMATS["csv"](sheet)
+
+
+FORMATS: dict[str, Write] = {
+    "table": _encoded(lines.as_table),
+    "csv": _encoded(lines.as_csv),
+    "csv-excel": _marked,
+    "json": _encoded(lines.as_json),
+    "ndjson": _encoded(lines.as_ndjson),
+    "xlsx": as_xlsx,
+    "parquet": as_parquet,
+}
+BINARY = frozenset({"xlsx", "parquet"})
+"""Formats that are no text."""
+
+
+class Download(NamedTuple):
+    """A format as a browser takes it away: what people call it, the end of its file's name, its name on the wire."""
+
+    label: str
+    suffix: str
+    content_type: str
+
+
+DOWNLOADS = {
+    "csv": Download("CSV", "csv", "text/csv; charset=utf-8"),
+    "csv-excel": Download("CSV for Excel", "excel.csv", "text/csv; charset=utf-8"),
+    "xlsx": Download("XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "json": Download("JSON", "json", "application/json"),
+    "ndjson": Download("JSON lines", "ndjson", "application/x-ndjson"),
+    "parquet": Download("Parquet", "parquet", "application/vnd.apache.parquet"),
+}
+
+
+class Written(NamedTuple):
+    """What went out: its rows, its control totals, and its bytes."""
+
+    rows: int
+    totals: list[Total]
+    length: int
+    sha256: str
+
+
+def writer_of(format: str) -> Write:
+    """The writer of a format, row by row. Raises LookupError with a sentence where there is none."""
+    if format not in FORMATS:
+        raise LookupError(f"no format {format!r}; there is {', '.join(FORMATS)}")
+    return FORMATS[format]
+
+
+def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator[bytes]:
+    """The bytes of a sheet in a format, as fast as there is a way. `told`: how many rows were copied. Raises LookupError."""
+    write = writer_of(format)
+    return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
+
+
+def write(sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None) -> Written:
+    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so far."""
+    count = Counting(sheet, told or (lambda rows: None))
+    digest, length = sha256(), 0
+    for part in parts(count.sheet, format, count.tell):
+        digest.update(part)
+        length += len(part)
+        file.write(part)
+    return Written(count.rows, count.totals(), length, digest.hexdigest())
+
+
+def as_recorded(sheet: Sheet, format: str) -> bool:
+    """Whether the rows go out as the very JSON that was recorded, and not as the sheet's columns."""
+    return format == "ndjson" and sheet.recorded != ""
+
+
+def _copied_csv(sheet: Sheet, told: Told) -> Iterator[bytes]:
+    assert sheet.query is not None
+    yield lines.heading(sheet.columns).encode()
+    yield from copied.lines(sheet.query, [(column.key, column.type) for column in sheet.columns], told)
+
+
+def _copied_excel(sheet: Sheet, told: Told) -> Iterator[bytes]:
+    yield MARK
+    yield from _copied_csv(sheet, told)
+
+
+def _copied_ndjson(sheet: Sheet, told: Told) -> Iterator[bytes]:
+    assert sheet.query is not None
+    if sheet.recorded:
+        return copied.bodies(sheet.query, sheet.recorded, told)
+    return copied.objects(sheet.query, [column.key for column in sheet.columns], told)
+
+
+COPIED: dict[str, Callable[[Sheet, Told], Iterator[bytes]]] = {
+    "csv": _copied_csv, "csv-excel": _copied_excel, "ndjson": _copied_ndjson, "parquet": copied_parquet,
+}  # fmt: skip
+"""Formats that the database can write itself."""

@@ -1,0 +1,74 @@
+"""The manifest of an export: what it is of, what was counted when it was made, and the head of the ledger that it was made from.
+
+It stands beside the file as `FILE.manifest.json`; `casino/verify_export.py` checks one against the other without us. The same export made
+again as of the same position has the same manifest: there is no clock in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from hashlib import sha256
+from typing import NamedTuple
+
+from msgspec import json
+
+from audit.queries import RESTATED
+from casino.exports import Written, as_recorded
+from casino.reports import Sheet
+
+VERSION = 1
+SUFFIX = ".manifest.json"
+
+
+class Said(NamedTuple):
+    """What was asked for. `ends` is the gaming day after the last; None: no bound, no property in particular."""
+
+    what: str
+    format: str
+    begins: date | None
+    ends: date | None
+    property: str | None
+    by: tuple[str, ...] = ()
+    books: str = ""
+    filters: tuple[tuple[str, str], ...] = ()
+
+
+class Ledger(NamedTuple):
+    """The head of a property's ledger: its last position, and the chain there. `waiting`: facts up to it that no sum holds yet."""
+
+    property: str
+    position: int
+    chain: str
+    waiting: int = 0
+
+
+def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledger]) -> bytes:
+    """Its bytes: JSON that a person can read too. `ledgers`: of every property that may be in it."""
+    recorded = as_recorded(sheet, said.format)
+    columns = [] if recorded else [{"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns]
+    totals = [{"currency": "", "rows": written.rows, "sums": {}}] if recorded else [each._asdict() for each in written.totals]
+    told = {
+        "manifest": VERSION,
+        "what": said.what,
+        "title": sheet.title,
+        "format": said.format,
+        "schema": schema(said.what, [] if recorded else [(column.key, column.type) for column in sheet.columns]),
+        "filter": {
+            "property": said.property, "from": said.begins, "to": said.ends, "by": said.by, "books": said.books, **dict(said.filters),
+        },
+        "gaming_days": {"first": said.begins, "last": said.ends and said.ends - timedelta(days=1)},
+        "restated": said.books == RESTATED,
+        "columns": columns,
+        "rows": written.rows,
+        "totals": totals,
+        "bytes": written.length,
+        "sha256": written.sha256,
+        "ledger": [each._asdict() for each in ledgers],
+    }  # fmt: skip
+    return json.format(json.encode(told), indent=2) + b"\n"
+
+
+def schema(what: str, columns: list[tuple[str, str]]) -> str:
+    """The version of its shape: another one as soon as a column comes, goes, moves or changes its type."""
+    return f"{what}/{sha256(json.encode(columns)).hexdigest()[:12]}"

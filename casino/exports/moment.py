@@ -1,0 +1,41 @@
+"""One moment of the ledgers, for an export that nobody ordered: everything read meanwhile is of it, and the manifest names its heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+from audit.as_of import as_of
+from casino import projections
+from casino.exports.manifest import Ledger
+
+
+@contextmanager
+def moment(property: str | None, *, folded: bool) -> Iterator[list[Ledger]]:
+    """The heads of one property, or of all. `folded`: what is read is not the ledger's own, so what was not examined yet is folded first.
+
+    Of several properties at once nothing is folded: each head says how many facts wait to be examined.
+    """
+    named = [property] if property is not None else _named()
+    if folded and len(named) == 1:
+        with as_of(named[0]) as seen:
+            projections.stand_again(named[0])
+            yield [Ledger(named[0], seen.position, seen.chain.hex())]
+        return
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        cursor.execute(_HEADS, [named])
+        yield [Ledger(*head) if folded else Ledger(*head[:3]) for head in cursor.fetchall()]
+
+
+def _named() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT property FROM head ORDER BY property")
+        return [property for (property,) in cursor.fetchall()]
+
+
+_HEADS = """SELECT property, position, encode(chain, 'hex'), (SELECT coalesce(sum(s.number - coalesce(x.cursor, 0)), 0)::bigint
+        FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name WHERE s.property = head.property)
+    FROM head WHERE property = ANY(%s) ORDER BY property"""

@@ -1,0 +1,44 @@
+"""The bytes of what is kept, in pieces of one megabyte: written and read one after the other, so that none is ever whole in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import IO
+
+from django.db import connection
+
+PIECE = 1024 * 1024
+"""Bytes of every piece but the last."""
+
+
+def write(id: int, file: IO[bytes]) -> None:
+    """Keep a file, from its beginning; an empty one is one empty piece. In the transaction that keeps what it belongs to."""
+    file.seek(0)
+    place = 0
+    with connection.cursor() as cursor:
+        while (piece := file.read(PIECE)) or place == 0:
+            cursor.execute("INSERT INTO kept_piece (kept, place, content) VALUES (%s, %s, %s)", [id, place, piece])
+            place += 1
+
+
+def read(id: int, begins: int = 0, ends: int | None = None) -> Iterator[bytes]:
+    """The bytes from `begins` up to and without `ends`. A piece is asked for when it is taken: nothing is open meanwhile."""
+    place = begins // PIECE
+    while ends is None or place * PIECE < ends:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT content FROM kept_piece WHERE kept = %s AND place = %s", [id, place])
+            row = cursor.fetchone()
+        if row is None:
+            return
+        first = max(begins - place * PIECE, 0)
+        yield bytes(memoryview(row[0])[first : None if ends is None else ends - place * PIECE])
+        place += 1
+
+
+def digest(id: int) -> str:
+    """The SHA-256 of the bytes as they stand now."""
+    hashed = sha256()
+    for piece in read(id):
+        hashed.update(piece)
+    return hashed.hexdigest()

@@ -1,0 +1,316 @@
+"""Checks an export of Catwalk against its manifest, without Catwalk: `python verify_export.py FILE [MANIFEST]`.
+
+MANIFEST is FILE.manifest.json unless it is named. Python 3.10 or later and its standard library are all that is needed.
+
+It checks that the file has the bytes and the SHA-256 that the manifest names, and reads it once more row by row: as many rows as the
+manifest names, and of CSV, NDJSON, JSON and XLSX the same columns and the same control totals: the sum of every column of money and of
+counts, by currency, exact. Of Parquet it reads the footer's number of rows. Exit 0: all is as the manifest says. 1: something is not, one
+line for each. 2: there is nothing to check. Who made the two it does not prove: the house can be asked for the ledger's head that the
+manifest names.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator
+from decimal import Context, Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+SUMMED = ("money", "count")
+EXACT = Context(prec=10_000)
+A_DOUBLE = Context(prec=15)
+"""Digits that a number in a spreadsheet holds; an amount with more stands there as text."""
+CSV_LIMIT = 2**31 - 1
+SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+
+Cells = dict[str, Any]
+UNREADABLE = (
+    ValueError, LookupError, ArithmeticError, RecursionError, EOFError, csv.Error, zipfile.BadZipFile, ElementTree.ParseError, zlib.error,
+)  # fmt: skip
+"""What reading a file raises that is not what it should be."""
+
+
+class Wrong(Exception):
+    """The file cannot be read as what it should be. Its text is a sentence."""
+
+
+def csv_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
+    """The rows of a CSV, whose first line names the columns."""
+    csv.field_size_limit(CSV_LIMIT)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.reader(file, strict=True)
+        same_columns(next(rows, []), keys)
+        for row in rows:
+            if len(row) != len(keys):
+                raise Wrong(f"line {rows.line_num} has {len(row)} cells and not {len(keys)}")
+            yield dict(zip(keys, row, strict=True))
+
+
+def ndjson_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
+    """One object a line."""
+    with path.open(encoding="utf-8", newline="\n") as file:
+        for number, line in enumerate(file, 1):
+            row = json.loads(line)
+            if not isinstance(row, dict):
+                raise Wrong(f"line {number} is no object")
+            if keys:
+                same_columns(list(row), keys)
+            yield row
+
+
+def json_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
+    """The rows of the one object, each on a line of its own: none but one is in memory."""
+    decoder = json.JSONDecoder()
+    with path.open(encoding="utf-8", newline="\n") as file:
+        head = file.readline().rstrip("\n")
+        opening, closing = '"rows":[', '],"totals":'
+        if head.endswith(opening):
+            json.loads(head + "]}")
+            for line in file:
+                row, end = decoder.raw_decode(line)
+                same_columns(list(row), keys)
+                yield row
+                rest = line[end:].rstrip("\n")
+                if rest != ",":
+                    break
+            else:
+                raise Wrong("the rows do not end")
+        else:
+            head, found, rest = head.partition(opening)
+            json.loads(f"{head}{opening}]}}") if found else None
+        if not rest.startswith(closing) or file.read():
+            raise Wrong("it does not end as an export ends")
+        json.loads('{"rows":[' + rest)
+
+
+def xlsx_rows(path: Path, keys: list[str]) -> Iterator[Cells]:
+    """The rows of all worksheets in their order; each begins with the columns' names."""
+    with zipfile.ZipFile(path) as book:
+        names = [name for name in book.namelist() if re.fullmatch(r"xl/worksheets/sheet\d+\.xml", name)]
+        shared = shared_texts(book)
+        for name in sorted(names, key=lambda name: int("".join(filter(str.isdigit, name)))):
+            with book.open(name) as file:
+                for number, cells in enumerate(sheet_rows(file, shared)):
+                    if number == 0:
+                        same_columns([str(cells.get(place, "")) for place in range(len(keys))], keys)
+                    else:
+                        yield {key: cells.get(place) for place, key in enumerate(keys)}
+
+
+def sheet_rows(file: Any, shared: list[str]) -> Iterator[dict[int, Any]]:
+    """The rows of one worksheet: place of a cell to what stands in it, a number as `Decimal`."""
+    data: Any = None
+    for event, row in ElementTree.iterparse(file, ("start", "end")):
+        if row.tag == f"{SHEET}sheetData":
+            data = row
+        if event != "end" or row.tag != f"{SHEET}row":
+            continue
+        cells: dict[int, Any] = {}
+        for cell in row.iter(f"{SHEET}c"):
+            value, kind = cell.findtext(f"{SHEET}v"), cell.get("t", "n")
+            if kind == "inlineStr":
+                cells[place_of(cell.get("r", ""))] = "".join(text.text or "" for text in cell.iter(f"{SHEET}t"))
+            elif value is not None:
+                number = A_DOUBLE.create_decimal(value) if kind == "n" else None
+                cells[place_of(cell.get("r", ""))] = number if number is not None else shared[int(value)] if kind == "s" else value
+        yield cells
+        data.clear()
+
+
+def shared_texts(book: zipfile.ZipFile) -> list[str]:
+    """Where somebody has saved the book once more, its texts stand apart."""
+    if "xl/sharedStrings.xml" not in book.namelist():
+        return []
+    root = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
+    return ["".join(text.text or "" for text in each.iter(f"{SHEET}t")) for each in root.iter(f"{SHEET}si")]
+
+
+def place_of(name: str) -> int:
+    """Of a cell such as `AB12`: 27."""
+    place = 0
+    for letter in re.sub(r"\d", "", name):
+        place = place * 26 + ord(letter) - ord("A") + 1
+    return place - 1
+
+
+def parquet_row_count(path: Path) -> int:
+    """What the footer says: the third field of its metadata, in Thrift's compact protocol."""
+    with path.open("rb") as file:
+        size = file.seek(0, io.SEEK_END)
+        if size < 12:
+            raise Wrong("it is no Parquet file")
+        file.seek(size - 8)
+        length, end = int.from_bytes(file.read(4), "little"), file.read(4)
+        if end != b"PAR1" or length > size - 12:
+            raise Wrong("it is no Parquet file")
+        file.seek(size - 8 - length)
+        footer = io.BytesIO(file.read(length))
+    field = 0
+    while True:
+        step, kind = divmod(one_byte(footer), 16)
+        field = field + step if step else zigzag(footer)
+        if kind == 0:
+            raise Wrong("its footer names no number of rows")
+        if field == 3:
+            return zigzag(footer)
+        skip(footer, kind)
+
+
+def one_byte(footer: io.BytesIO) -> int:
+    """The next byte."""
+    found = footer.read(1)
+    if not found:
+        raise Wrong("its footer breaks off")
+    return found[0]
+
+
+def varint(footer: io.BytesIO) -> int:
+    """A whole number, seven bits a byte."""
+    value = shift = 0
+    while True:
+        byte = one_byte(footer)
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value
+
+
+def zigzag(footer: io.BytesIO) -> int:
+    """A whole number with its sign in the last bit."""
+    value = varint(footer)
+    return (value >> 1) ^ -(value & 1)
+
+
+def skip(footer: io.BytesIO, kind: int) -> None:
+    """Over a field of this kind."""
+    if kind in (4, 5, 6):
+        varint(footer)
+    elif kind in (3, 7, 8):
+        footer.read({3: 1, 7: 8}.get(kind) or varint(footer))
+    elif kind in (9, 10):
+        count, each = divmod(one_byte(footer), 16)
+        for _ in range(varint(footer) if count == 15 else count):
+            footer.read(1) if each in (1, 2) else skip(footer, each)
+    elif kind == 12:
+        while inner := one_byte(footer):
+            if inner < 16:
+                zigzag(footer)
+            skip(footer, inner % 16)
+    elif kind not in (1, 2):
+        raise Wrong(f"its footer has a field of the unknown kind {kind}")
+
+
+ROWS = {"csv": csv_rows, "csv-excel": csv_rows, "ndjson": ndjson_rows, "json": json_rows, "xlsx": xlsx_rows}
+
+
+def same_columns(found: list[str], keys: list[str]) -> None:
+    """Raises Wrong where a row has other columns than the manifest."""
+    if found != keys:
+        raise Wrong(f"its columns are {', '.join(found)[:200]} and not {', '.join(keys)[:200]}")
+
+
+def number_in(cell: Any) -> Decimal | None:
+    """The number in a cell; None for nothing, and for a word in its place such as `pending`."""
+    if cell is None or cell == "":
+        return None
+    try:
+        number = Decimal(str(cell))
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def added_up(rows: Iterator[Cells], columns: list[dict[str, str]]) -> tuple[int, dict[str, tuple[int, dict[str, Decimal]]]]:
+    """How many rows; and by currency how many, and the sum of every column that is summed."""
+    summed = [column["key"] for column in columns if column["type"] in SUMMED]
+    named = any(column["key"] == "currency" for column in columns)
+    found: dict[str, tuple[int, dict[str, Decimal]]] = {}
+    count = 0
+    for row in rows:
+        count += 1
+        currency = str(row.get("currency") or "") if named else ""
+        number, sums = found.get(currency) or (0, {key: Decimal(0) for key in summed})
+        for key in summed:
+            value = number_in(row.get(key))
+            if value is not None:
+                sums[key] = EXACT.add(sums[key], value)
+        found[currency] = (number + 1, sums)
+    return count, found
+
+
+def differences(path: Path, told: dict[str, Any]) -> Iterator[str]:
+    """What the file has otherwise than the manifest, a sentence each."""
+    digest, length = hashlib.sha256(), 0
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            digest.update(part)
+            length += len(part)
+    if length != told["bytes"]:
+        yield f"it has {length} bytes, the manifest says {told['bytes']}"
+    if digest.hexdigest() != told["sha256"]:
+        yield f"its SHA-256 is {digest.hexdigest()}, the manifest says {told['sha256']}"
+    if told["format"] == "parquet":
+        count = parquet_row_count(path)
+        if count != told["rows"]:
+            yield f"it has {count} rows, the manifest says {told['rows']}"
+        return
+    if told["format"] not in ROWS:
+        return
+    count, found = added_up(ROWS[told["format"]](path, [column["key"] for column in told["columns"]]), told["columns"])
+    if count != told["rows"]:
+        yield f"it has {count} rows, the manifest says {told['rows']}"
+    said = {total["currency"]: total for total in told["totals"]}
+    for currency in sorted({*said, *found}):
+        where = f" in {currency}" if currency else ""
+        rows, sums = found.get(currency, (0, {}))
+        total = said.get(currency, {"rows": 0, "sums": {}})
+        if rows != total["rows"]:
+            yield f"it has {rows} rows{where}, the manifest says {total['rows']}"
+        for key in {**total["sums"], **sums}:
+            mine, theirs = sums.get(key, Decimal(0)), Decimal(total["sums"].get(key, "0"))
+            if mine != theirs:
+                yield f"{key}{where} adds up to {mine}, the manifest says {theirs}"
+
+
+def main(asked: list[str]) -> int:
+    """What the command does."""
+    if len(asked) not in (1, 2) or asked[0].startswith("-"):
+        print(__doc__, file=sys.stderr)
+        return 2
+    path = Path(asked[0])
+    beside = Path(asked[1]) if len(asked) == 2 else path.with_name(path.name + ".manifest.json")
+    try:
+        told = json.loads(beside.read_text(encoding="utf-8"))
+        if told.get("manifest") != 1:
+            raise ValueError(f"this checks manifests of version 1, not {told.get('manifest')}")
+    except (OSError, ValueError, AttributeError) as error:
+        print(f"{beside} cannot be read as a manifest: {error}", file=sys.stderr)
+        return 2
+    wrong: list[str] = []
+    try:
+        for each in differences(path, told):
+            wrong.append(each)
+    except OSError as error:
+        print(f"{path} cannot be read: {error.strerror}", file=sys.stderr)
+        return 2
+    except (*UNREADABLE, Wrong) as error:
+        wrong.append(f"it cannot be read as {told['format']}: {error}")
+    for each in wrong:
+        print(f"{path.name}: {each}")
+    if not wrong:
+        heads = ", ".join(f"{each['property']} at position {each['position']}" for each in told["ledger"])
+        print(f"{path.name}: as its manifest says: {told['title']}, {told['rows']} rows, {told['bytes']} bytes; made from {heads}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

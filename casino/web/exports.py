@@ -1,0 +1,255 @@
+"""Exports as pages: ordered here, made at once or by a worker, taken away by one address for ever, with a manifest that proves them.
+
+All that is kept stands here, also what a report's page or a schedule has ordered: what it saw, what stands beside it, its bytes, and the
+button that makes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from msgspec import json
+
+from audit.written import whole
+from casino import exports, kept, reports, sources, verify_export, viewing
+from casino.calendar import gaming_day
+from casino.exports.manifest import SUFFIX
+from casino.kept import Order, What, making
+from casino.permissions import demand, may, properties
+from casino.web import asked
+from casino.web.kept_file import kept_file
+from casino.web.report import ACT, asked_for, refused, wrongly_asked
+from games import GAMES
+
+KEEP = "keep-report"
+SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "game")
+
+
+def act_of(name: str) -> str:
+    """What one must be allowed to read it."""
+    return sources.source(name).ACT if name in sources.names() else ACT
+
+
+def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
+    """What is not for this person's eyes, property by property."""
+    for property in places:
+        for name in sources.names():
+            if not may(person, sources.source(name).ACT, property):
+                yield property, name
+
+
+def title(order: Order) -> str:
+    """What a kept export is called."""
+    return title_of(order.what.name)
+
+
+def title_of(name: str) -> str:
+    """What a report or a source is called."""
+    if name in sources.names():
+        return sources.source(name).TITLE
+    return reports.report(name).TITLE if name in reports.names() else name
+
+
+def file_name(order: Order) -> str:
+    """As it is taken away."""
+    what = order.what
+    made = exports.DOWNLOADS.get(what.format)
+    only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
+    books = f"_{what.books}" if what.books else ""
+    return f"{what.name}_{what.property}_{what.begins}_{order.last}{only}{books}_kept-{order.id}.{made.suffix if made else 'txt'}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def exported(request: HttpRequest) -> HttpResponse:
+    """The latest first, below the form that orders one. What cannot be made is said at the form, which keeps what was typed."""
+    if request.method == "POST":
+        return _order(request)
+    return render(request, "reports/exports.html", _listed(request))
+
+
+def _order(request: HttpRequest) -> HttpResponse:
+    house = asked.house(request, KEEP, request.POST)
+    sent = {name: asked.text(request.POST.get(name)) for name in SENT}
+    demand(request.user, KEEP, house)
+    if sent["what"] in (*sources.names(), *reports.names()):
+        demand(request.user, act_of(sent["what"]), house)
+    wrong, what = _what(house, sent)
+    if what is None:
+        shown = _listed(request) | {"sent": sent, "wrong": wrong}
+        return render(request, "reports/exports.html", shown, status=400)
+    id = kept.order(what, str(request.user.pk))
+    assert id is not None
+    return _made(id)
+
+
+def _made(id: int) -> HttpResponse:
+    """The same order, row and page, whether it is made at once or by a worker."""
+    if (order := kept.found(id)) is not None:
+        making.at_once(order)
+    return redirect("export", id)
+
+
+def _what(house: str, sent: dict[str, str]) -> tuple[list[str], What | None]:
+    """What a form asks for; or a sentence for everything that makes no sense."""
+    name = sent["what"]
+    if name not in (*sources.names(), *reports.names()):
+        return [f"What: “{name[:40]}” is nothing that can be exported. Choose one of the list."], None
+    begins, ends = asked.day_of(sent["from"]), asked.day_of(sent["to"])
+    wrong = [
+        f"{label}: “{sent[field][:40]}” is no day. Write it as 2026-11-27."
+        for field, label, day in (("from", "First day", begins), ("to", "Last day", ends)) if day is None
+    ]  # fmt: skip
+    if begins is None or ends is None:
+        return wrong, None
+    if begins > ends:
+        return [f"Last day: {ends} comes before the first day {begins}."], None
+    if sent["format"] not in exports.DOWNLOADS:
+        return [f"Format: choose one of {', '.join(made.label for made in exports.DOWNLOADS.values())}."], None
+    by = tuple(dict.fromkeys(filter(None, (each.strip() for each in sent["by"].split(",")))))
+    if name in reports.names() and not by:
+        by = reports.report(name).DEFAULT_BY
+    table = sent["table"] if "/" in sent["table"] or not sent["table"] else f"{house}/{sent['table']}"
+    filters = tuple((each, value) for each, value in (("game", sent["game"]), ("table", table)) if value)
+    what = What(house, name, begins, ends + timedelta(days=1), by, sent["format"], sent["books"], filters)
+    try:
+        kept.check(what)
+    except (LookupError, ValueError) as error:
+        return [f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}."], None
+    return [], what
+
+
+def _listed(request: HttpRequest) -> dict[str, Any]:
+    places = asked.where(request, ACT)
+    before = asked.text(request.GET.get("before"))
+    found = kept.orders(places, whole(before), hidden(request.user, places))
+    rows = [(each, title(each), asked.zone(each.what.property)) for each in found[: kept.PAGE]]
+    houses = properties(request.user, KEEP)
+    return {
+        "rows": rows, "more": found[kept.PAGE - 1].id if len(found) > kept.PAGE else None, "places": places,
+        "may_schedule": bool(properties(request.user, "schedule-report")), **(_form(request, houses) if houses else {}),
+    }  # fmt: skip
+
+
+def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
+    house = request.POST.get("property", houses[0])
+    today = gaming_day(house if house in houses else houses[0]).isoformat()
+    lists = [name for name in sources.names() if any(may(request.user, act_of(name), each) for each in houses)]
+    return {
+        "houses": houses, "lists": [(name, title_of(name)) for name in lists],
+        "reports": [(name, title_of(name)) for name in reports.names()], "formats": exports.DOWNLOADS.items(),
+        "games": sorted((code, game.source.title) for code, game in GAMES.items()), "from_books": sorted(kept.FROM_BOOKS),
+        "sent": {"property": houses[0], "what": "hold", "from": today, "to": today, "format": "csv"},
+    }  # fmt: skip
+
+
+@require_safe
+def export(request: HttpRequest, id: int) -> HttpResponse:
+    """One of them. While it is made, the part with its state asks for itself again."""
+    return render(request, "reports/export.html", _shown(request, _found(request, id)))
+
+
+@require_safe
+def state(request: HttpRequest, id: int) -> HttpResponse:
+    """That part alone."""
+    return render(request, "reports/_export.html", _shown(request, _found(request, id)))
+
+
+@require_safe
+def file(request: HttpRequest, id: int) -> HttpResponseBase:
+    """The bytes as they were kept, whole or from where a download broke off; who takes them away stands in the viewing log."""
+    order = _found(request, id)
+    if not order.kept:
+        raise Http404(id)
+    viewing.record_report(request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id]))
+    made = exports.DOWNLOADS.get(order.what.format)
+    answer = kept_file(request, order, made.content_type if made else "text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
+    return answer
+
+
+@require_safe
+def manifest(request: HttpRequest, id: int) -> HttpResponse:
+    """Its manifest, as a file to lie beside it."""
+    order = _found(request, id)
+    if not order.manifest:
+        raise Http404(id)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(order)}{SUFFIX}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(order.manifest, content_type="application/json", headers=headers)
+
+
+@require_safe
+def verifier(request: HttpRequest) -> HttpResponse:
+    """The program that checks a file against its manifest without us."""
+    asked.where(request, ACT)
+    headers = {"Content-Disposition": 'attachment; filename="verify_export.py"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python; charset=utf-8", headers=headers)
+
+
+@require_POST
+def again(request: HttpRequest, id: int) -> HttpResponse:
+    """Ask a worker to make it again from the ledger and compare."""
+    order = _found(request, id)
+    if not order.kept:
+        raise Http404(id)
+    kept.ask_again(id, str(request.user.pk))
+    return redirect("export", id)
+
+
+@require_safe
+def moved(request: HttpRequest, rest: str) -> HttpResponse:
+    """Kept reports stood at other addresses, which older rows of the viewing log name."""
+    return redirect(f"{reverse('exports')}{rest}", permanent=True)
+
+
+@require_POST
+def report_keep(request: HttpRequest, name: str) -> HttpResponse:
+    """Keep the report that its page shows, as of now."""
+    wanted, format = asked_for(request, name, request.POST), request.POST.get("format", "csv")
+    demand(request.user, KEEP, wanted.house)
+    span = wanted.span
+    wrong = list(wrongly_asked(name, request.POST))
+    if format not in exports.DOWNLOADS:
+        wrong.append(f"A report is kept as one of {', '.join(exports.DOWNLOADS)}.")
+    if wrong or span.begins is None or span.ends is None:
+        return refused(request, name, wanted, ["Nothing was kept.", *wrong])
+    what = What(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
+    try:
+        id = kept.order(what, str(request.user.pk))
+    except ValueError as error:
+        return refused(request, name, wanted, ["Nothing was kept.", f"{error}."])
+    assert id is not None
+    return _made(id)
+
+
+def _found(request: HttpRequest, id: int) -> Order:
+    order = kept.found(id)
+    if order is None:
+        raise Http404(id)
+    demand(request.user, ACT, order.what.property)
+    demand(request.user, act_of(order.what.name), order.what.property)
+    return order
+
+
+def _shown(request: HttpRequest, order: Order) -> dict[str, Any]:
+    others = kept.beside(order) if order.kept else []
+    told = json.decode(order.manifest) if order.manifest else {}
+    return {
+        "order": order, "title": title(order), "zone": asked.zone(order.what.property), "beside": others, "name": file_name(order),
+        "superseded_by": kept.superseded_by(order, others) if order.kept else None, "agains": kept.agains(order.id),
+        "making": kept.being_made_again(order.id), "part": order.total and round(100 * order.done / order.total),
+        "rows": told.get("rows"), "totals": list(_totals(told)),
+    }  # fmt: skip
+
+
+def _totals(told: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
+    """Currency by currency: its rows, and the heading and the sum of every column that adds up to anything."""
+    headings = {column["key"]: column["heading"] for column in told.get("columns", ())}
+    for total in told.get("totals", ()):
+        yield total["currency"], total["rows"], [(headings[key], value) for key, value in total["sums"].items()]

@@ -1,0 +1,276 @@
+"""The same rows in every format, whoever writes them: we row by row, or the database by COPY; and a manifest that proves each."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from io import BytesIO, StringIO
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from pyarrow import parquet
+
+from audit.queries.asked import Asked, Query
+from casino import exports, reports, sources, verify_export
+from casino.exports import COPIED, FORMATS, MARK
+from casino.exports.manifest import SUFFIX
+from casino.reports import Column, Sheet
+from tests.casino.conftest import Cast
+from tests.casino.feeding import run
+from tests.casino.test_report_pages import cells
+from tests.casino.test_reports import felt, live, record
+from tests.conftest import House
+from tests.furnished import furnishing
+
+TEXTS = [
+    "=HYPERLINK(1)",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "  =1",
+    "\tx",
+    "\r",
+    "\nx",
+    'a "quoted", one',
+    "Zoë",
+    "",
+    None,
+    "007",
+    "A=1",
+    "~",
+    "'x",
+    "{}",
+    "\\.",
+]
+CHECKED = ("csv", "csv-excel", "ndjson", "json", "xlsx")
+"""Formats whose rows and totals are read once more by whoever checks a file."""
+
+
+@furnishing
+def floor() -> Cast:
+    cast = Cast()
+    record(felt(1000, 100), felt(500, -25, "aurora/T2"), felt(9000, 900, "aurora/T3", currency="JPY"), live(2000, 50))
+    return cast
+
+
+def sheet(name: str) -> Sheet:
+    return sources.sheet(name, Asked())
+
+
+def odd() -> Sheet:
+    """A sheet of one query, with whatever makes trouble in a file."""
+    rows = ", ".join(["(%s, %s, %s, %s)"] * len(TEXTS))
+    values = [
+        cell for place, text in enumerate(TEXTS) for cell in (text, place - 2, f"{place - 3}.50", None if place % 2 else "2026-11-27")
+    ]
+    text = f"SELECT name, n::bigint AS n, win, day FROM (VALUES {rows}) AS v (name, n, win, day)"
+    query = Query(text, values)
+    columns = (Column("name", "name"), Column("n", "n", "count"), Column("win", "win", "money"), Column("day", "day", "day"))
+    return Sheet("Odd", columns, query.rows(), query=query)
+
+
+COPIES: dict[str, Callable[[], Sheet]] = {"odd": odd, **{name: (lambda name=name: sheet(name)) for name in ("tally", "facts", "verdicts")}}
+
+
+@pytest.mark.parametrize("format", sorted({*COPIED} - {"parquet"}))
+@pytest.mark.parametrize("name", COPIES)
+def test_what_the_database_copies_has_the_bytes_of_what_we_write_row_by_row(floor: Cast, name: str, format: str) -> None:
+    assert COPIES[name]().query is not None
+    assert b"".join(exports.parts(COPIES[name](), format)) == b"".join(FORMATS[format](COPIES[name]()))
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_copied_parquet_file_has_the_rows_and_types_of_the_other(floor: Cast, name: str) -> None:
+    ours, copied = (
+        parquet.read_table(BytesIO(b"".join(parts)))
+        for parts in (FORMATS["parquet"](COPIES[name]()), exports.parts(COPIES[name](), "parquet"))
+    )
+    assert copied.schema == ours.schema
+    assert copied.to_pylist() == ours.to_pylist()
+
+
+def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text(house: House) -> None:
+    lines = list(csv.reader(StringIO(b"".join(exports.parts(odd(), "csv")).decode(), newline="")))[1:]
+    assert [line[0] for line in lines[:8]] == [f"'{text}" for text in TEXTS[:8]]
+    assert [line[0] for line in lines[8:]] == [text or "" for text in TEXTS[8:]]
+    assert [line[2] for line in lines[:2]] == ["-3.50", "-2.50"], "a number stays a number"
+    said = [json.loads(line)["name"] for line in b"".join(exports.parts(odd(), "ndjson")).splitlines()]
+    assert said == TEXTS
+    assert parquet.read_table(BytesIO(b"".join(exports.parts(odd(), "parquet")))).column("name").to_pylist() == TEXTS
+
+
+def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_other(floor: Cast) -> None:
+    plain, excel = (b"".join(exports.parts(sheet("tally"), format)) for format in ("csv", "csv-excel"))
+    assert excel == MARK + plain
+    assert plain.startswith(b"property,stream,")
+    assert [format for format in FORMATS if b"".join(FORMATS[format](sheet("tally"))).startswith(MARK)] == ["csv-excel"]
+
+
+def read(format: str, content: bytes) -> list[dict[str, str]]:
+    """The rows of a file as text by column."""
+    if format in ("csv", "csv-excel"):
+        return list(csv.DictReader(StringIO(content.decode("utf-8-sig"), newline="")))
+    if format == "ndjson":
+        found: list[dict[str, Any]] = [json.loads(line) for line in content.splitlines()]
+    elif format == "json":
+        found = json.loads(content)["rows"]
+    elif format == "parquet":
+        found = parquet.read_table(BytesIO(content)).to_pylist()
+    else:
+        heading, *rows = cells(content)
+        names = {place.rstrip("1"): value for place, (_, value, _) in heading.items()}
+        found = [dict.fromkeys(names.values(), "") | {names[at.rstrip("0123456789")]: row[at][1] for at in row} for row in rows]
+    return [{name: "" if value is None else str(value) for name, value in row.items()} for row in found]
+
+
+def plain(text: str) -> str:
+    """A number without the form that a format gives it."""
+    text = text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
+    text = text.replace(" ", "T") if text.endswith("Z") else text
+    whole, point, part = text.partition(".")
+    return (whole + point + part.rstrip("0")).rstrip(".") if point and whole.lstrip("-").isdigit() and part.isdigit() else text
+
+
+@pytest.mark.parametrize("name", [*(name for name in sources.names() if name != "facts"), "hold", "slips"])
+def test_the_same_rows_stand_in_every_format(floor: Cast, name: str) -> None:
+    def made() -> Sheet:
+        return sheet(name) if name in sources.names() else reports.report(name).sheet(Asked().span, reports.report(name).DEFAULT_BY)
+
+    found = {}
+    for format in ("csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"):
+        rows = read(format, b"".join(exports.parts(made(), format)))
+        words = {"pending", "n/a"} if format in ("csv", "csv-excel", "xlsx") else set()
+        found[format] = [
+            {key: "" if value in words else plain(value).replace(".000000Z", "Z") for key, value in row.items()} for row in rows
+        ]
+    assert found["csv"] or name in ("findings", "verdicts", "fills", "credits", "adjusted", "slips")
+    for format, rows in found.items():
+        assert rows == found["csv"], format
+
+
+def exported(folder: Path, name: str, format: str, *more: str) -> Path:
+    out = folder / f"{name}.{format}"
+    ran = run("export", name, "--property", "aurora", "--format", format, "--out", out, *more)
+    assert ran.code == 0, ran.err
+    return out
+
+
+def checked(*args: Any) -> subprocess.CompletedProcess[str]:
+    """The program as an auditor runs it: a copy in a folder of its own, and nothing of ours beside it."""
+    program = Path(args[0]).parent / "verify_export.py"
+    program.write_bytes(Path(verify_export.__file__).read_bytes())
+    return subprocess.run(
+        [sys.executable, "-I", program.name, *map(str, args)], cwd=program.parent, capture_output=True, text=True, check=False
+    )
+
+
+def test_a_file_that_the_command_writes_lies_beside_its_manifest_and_is_checked_without_us(floor: Cast, tmp_path: Path) -> None:
+    for name, format in (("tally", "csv"), ("facts", "ndjson"), ("facts", "parquet"), ("hold", "xlsx"), ("hold", "json")):
+        out = exported(tmp_path, name, format)
+        ran = checked(out)
+        assert (ran.returncode, ran.stderr) == (0, ""), ran.stdout
+        assert ran.stdout.startswith(f"{out.name}: as its manifest says: {'Hold' if name == 'hold' else name.capitalize()}, ")
+        assert "; made from aurora at position " in ran.stdout
+    assert checked(tmp_path / "none.csv").returncode == 2
+    assert checked(tmp_path / "tally.csv", tmp_path / "tally.csv").returncode == 2
+
+
+def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from(floor: Cast, tmp_path: Path) -> None:
+    out = exported(tmp_path, "hold", "csv", "--from", "2026-11-27", "--to", "2026-11-28", "--by", "table")
+    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+    shape = told.pop("schema")
+    assert shape.startswith("hold/")
+    assert told.pop("ledger")[0].keys() == {"property", "position", "chain", "waiting"}
+    assert told.pop("bytes") == out.stat().st_size
+    assert [column["key"] for column in told.pop("columns")][:4] == ["table", "basis", "currency", "rounds"]
+    assert (told.pop("sha256"), told.pop("title")) != ("", "")
+    assert told == {
+        "manifest": 1, "what": "hold", "format": "csv", "restated": False, "rows": 4,
+        "gaming_days": {"first": "2026-11-27", "last": "2026-11-27"},
+        "filter": {"property": "aurora", "from": "2026-11-27", "to": "2026-11-28", "by": ["table"], "books": ""},
+        "totals": [
+            {"currency": "JPY", "rows": 1, "sums": {"rounds": "0", "win": "900", "denominator": "9000"}},
+            {"currency": "USD", "rows": 3, "sums": {"rounds": "1", "win": "1.25", "denominator": "35.00"}},
+        ],
+    }  # fmt: skip
+    assert json.loads(exported(tmp_path, "hold", "csv", "--by", "game").with_name(f"hold.csv{SUFFIX}").read_text())["schema"] != shape
+
+
+@pytest.mark.parametrize("format", CHECKED)
+@pytest.mark.parametrize("name", ["tally", "hold"])
+def test_the_totals_of_the_manifest_are_what_the_rows_of_the_file_add_up_to(floor: Cast, tmp_path: Path, name: str, format: str) -> None:
+    out = exported(tmp_path, name, format)
+    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+    assert {total["currency"] for total in told["totals"]} == {"USD", "JPY"}
+    assert list(verify_export.differences(out, told)) == []
+    told["totals"][0]["sums"][next(iter(told["totals"][0]["sums"]))] = "77"
+    assert [says for says in verify_export.differences(out, told) if "adds up to" in says] != []
+
+
+def spoilt(path: Path, format: str) -> None:
+    """One figure of the file is another one, and the file can be read as before."""
+    if format == "xlsx":
+        with ZipFile(path) as book:
+            parts = {name: book.read(name) for name in book.namelist()}
+        parts["xl/worksheets/sheet1.xml"] = parts["xl/worksheets/sheet1.xml"].replace(b"<v>10</v>", b"<v>11</v>", 1)
+        with ZipFile(path, "w") as book:
+            for name, part in parts.items():
+                book.writestr(name, part)
+    else:
+        content = path.read_bytes()
+        assert b"10.00" in content
+        path.write_bytes(content.replace(b"10.00", b"11.00", 1))
+
+
+@pytest.mark.parametrize("format", CHECKED)
+def test_a_figure_that_somebody_changed_is_found_even_by_who_has_no_hash(floor: Cast, tmp_path: Path, format: str) -> None:
+    out = exported(tmp_path, "hold", format)
+    told = json.loads(out.with_name(f"{out.name}{SUFFIX}").read_text())
+    spoilt(out, format)
+    says = list(verify_export.differences(out, told))
+    assert [each for each in says if each.startswith("its SHA-256 is ")] != []
+    assert [each for each in says if "in USD adds up to" in each] != [], says
+
+
+@pytest.mark.parametrize("format", ["csv", "ndjson", "json", "xlsx", "parquet"])
+def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(floor: Cast, tmp_path: Path, format: str) -> None:
+    out = exported(tmp_path, "tally", format)
+    whole = out.read_bytes()
+    for content in (whole[: len(whole) // 2], b"", b"PAR1" * 3, whole + b"x"):
+        out.write_bytes(content)
+        ran = checked(out)
+        assert (ran.returncode, ran.stderr) == (1, ""), content[:20]
+        assert f"{out.name}: it has {len(content)} bytes, the manifest says {len(whole)}" in ran.stdout
+
+
+def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: House) -> None:
+    columns = (Column("currency", "currency"), Column("win", "win", "money"))
+    amount = f"{'9' * 40}.99"
+    query = Query("SELECT 'USD'::text AS currency, %s::text AS win FROM generate_series(1, 3)", [amount])
+    for made in (Sheet("x", columns, [("USD", amount)] * 3), Sheet("x", columns, query.rows(), query=query)):
+        written = exports.write(made, "csv", BytesIO())
+        assert [tuple(total) for total in written.totals] == [("USD", 3, {"win": f"2{'9' * 40}.97"})]
+
+
+def test_what_is_asked_of_an_export_and_it_does_not_know_is_misuse(floor: Cast, tmp_path: Path) -> None:
+    for args in (
+        ("tally", "--by", "table"), ("tally", "--books", "closed"), ("hold", "--table", "aurora/T1"), ("adjusted", "--game", "lucky_7"),
+        ("slips", "--books", "closed"), ("luck",),
+    ):  # fmt: skip
+        assert run("export", *args, "--out", tmp_path / "x").code == 2, args
+    assert list(tmp_path.iterdir()) == []
+    only = exported(tmp_path, "tally", "csv", "--table", "aurora/T1")
+    assert {row["stream"] for row in read("csv", only.read_bytes())} == {"aurora/T1/2026-11-27"}
+
+
+def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_be_examined(floor: Cast, tmp_path: Path) -> None:
+    record(felt(700, 7, "borealis/T9"))
+    assert run("export", "tally", "--out", tmp_path / "all.csv").code == 0
+    told = json.loads((tmp_path / f"all.csv{SUFFIX}").read_text())
+    assert [(head["property"], head["waiting"]) for head in told["ledger"]] == [("aurora", 0), ("borealis", 0)]
+    assert told["filter"]["property"] is None
