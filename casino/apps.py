@@ -19,6 +19,7 @@ class BackOfficeConfig(AdminConfig):
     default_site = "casino.back_office.BackOffice"
 
     def ready(self) -> None:
-        """After what the apps register themselves: beat's own pages give way to the house's."""
+        """After what the apps register themselves: pages of other packages give way to the house's."""
         super().ready()
         import_module("casino.admin.schedules")
+        import_module("casino.admin.one_time")

@@ -10,6 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import slugify
 from msgspec import json
@@ -94,6 +95,10 @@ class BackOffice(AdminSite):
         if request.user.is_authenticated:
             raise PermissionDenied
         return redirect_to_login(request.GET.get("next") or request.path)
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """There is one page for it, which asks for a one-time password too."""
+        return redirect("password_change")
 
 
 if TYPE_CHECKING:

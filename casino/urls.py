@@ -8,13 +8,13 @@ from django.contrib.auth.decorators import login_not_required
 from django.urls import include, path
 
 from casino.api import problems
-from casino.web.otp import LoginForm
+from casino.web.otp import ChangePassword, LoginForm
 
 LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True, authentication_form=LoginForm)
 urlpatterns = [
     path("login/", login_not_required(LOGIN), name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
-    path("password/", auth.PasswordChangeView.as_view(success_url="/"), name="password_change"),
+    path("password/", ChangePassword.as_view(), name="password_change"),
     path("api/v1/", include("casino.api.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -7,9 +7,10 @@ from typing import Any
 
 import qrcode
 from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.views import PasswordChangeView
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.forms import CharField
+from django.forms import CharField, TextInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
@@ -49,6 +50,34 @@ class LoginForm(AuthenticationForm):
             if wrong.guessed and self.request is not None:
                 signing.note_a_guess(self.request, wrong.person)
             raise ValidationError(str(wrong), code="code") from None
+
+
+class NewPassword(PasswordChangeForm):
+    """By the password of before, and by a code of who has set them up."""
+
+    def __init__(self, user: Any, *args: Any, **more: Any) -> None:
+        super().__init__(user, *args, **more)
+        if one_time.enrolled([user.pk]):
+            shown = TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code"})
+            self.fields["code"] = CharField(max_length=60, label="One-time code", widget=shown)
+            self.order_fields(["old_password", "code", "new_password1", "new_password2"])
+
+    def clean(self) -> dict[str, Any]:
+        """The code is taken last, and only where all else is right: a mistake spends none."""
+        said = super().clean() or {}
+        if "code" in self.fields and not self.errors:
+            try:
+                one_time.take({self.user.pk: said["code"]})
+            except NotTaken as wrong:
+                self.add_error("code", str(wrong))
+        return said
+
+
+class ChangePassword(PasswordChangeView):
+    """A new password; every other login of the same person ends with it."""
+
+    form_class = NewPassword
+    success_url = "/"
 
 
 @sensitive_post_parameters("password", "code")

@@ -286,6 +286,19 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     assert log_in(cast, "Gus")[1].status_code == 302
 
 
+def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Cast) -> None:
+    gus, new = gus_has_codes.browser("Gus"), "a drop box on each table"
+    form = {"old_password": gus_has_codes.logins["Gus"].password, "new_password1": new, "new_password2": new, "code": code("g-101")}
+    assert 'name="code"' in gus.get("/password/").content.decode()
+    assert 'name="code"' not in gus_has_codes.browser("Finn").get("/password/").content.decode()
+    for mistake in ({"code": ""}, {"code": wrong("g-101")}, {"old_password": "x"}, {"new_password2": "y"}):
+        assert gus.post("/password/", form | mistake).status_code == 200, mistake
+        TOTPDevice.objects.update(throttling_failure_count=0)
+    assert gus.post("/password/", form).status_code == 302
+    assert gus.get("/help/").status_code == 200
+    assert gus_has_codes.browser("Mia").get("/admin/password_change/")["Location"] == "/password/"
+
+
 @pytest.mark.parametrize("name", ["Eve", None])
 def test_who_has_no_role_has_no_page_for_them(cast: Cast, name: str | None) -> None:
     for answer in (cast.browser(name).get("/otp/"), cast.browser(name).post("/otp/", {"act": "begin", "password": "x"})):
