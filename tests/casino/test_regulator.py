@@ -1,0 +1,229 @@
+"""The regulator sees all and changes nothing, whatever the address and the method; her own login and her own tokens are hers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import product
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from psycopg import sql
+
+from casino import count_room, people
+from casino.api.scopes import SCOPES, of_use_to
+from casino.kept import What
+from casino.models import Finding
+from casino.slips import under_way
+from tests.audit.floor import fact, line
+from tests.casino.conftest import Cast, Door
+from tests.casino.nights import DAY, officers, record, troubled_day
+from tests.casino.test_count_room import TABLE, Room
+from tests.casino.test_kept import keep
+from tests.conftest import House
+from tests.furnished import furnishing
+
+NOTED = (
+    "viewing",
+    "django_session",
+    "axes_accessattempt",
+    "axes_accesslog",
+    "axes_accessfailurelog",
+    "axes_accessattemptexpiration",
+    "summed",
+)
+"""Who looked at what, and who tried to get in, is noted, and what was added up is kept to be read again: none of it says anything else."""
+OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke"}
+"""Addresses of one's own login and tokens."""
+LOOKS = {"kept_again"}
+"""To have a kept report made again and compared is a look, though it is noted who had it done."""
+OTHERS = ("PUT", "PATCH", "DELETE")
+LONG = os.environ.get("CATWALK_COUNTS") == "long"
+"""Then every method is tried at every address; else POST and one of the others in turn, and of the lists of the admin, which are all
+made by one class, some."""
+SOME = re.compile(r"^/admin/(?!(audit|casino)/)|^/admin/(audit/fact|casino/(token|entry|schedule))/|^/(?!admin/)")
+ACTS = {
+    "verdict", "flag", "kept_again", "report_keep", "cage_withdraw", "cage_spoil", "cage_number", "cage_marker", "cage_payment",
+    "cage_chips", "floor_change", "floor_open", "floor_close", "floor_seat", "floor_limits", "floor_tray", "count_pull", "count_drop",
+    "count_verify", "closing_adjust", "tokens_all", "token_revoke", "logout",
+}  # fmt: skip
+"""Forms of an act, and answers to one: there is nothing to see at them that does not stand elsewhere too."""
+
+
+MORE = {"queue_more": "?after=1|0||", "queue_news": "?since=1"}
+"""What an address asks for besides."""
+
+
+class Address(NamedTuple):
+    """A route of the house, filled in with what stands there."""
+
+    name: str
+    path: str
+
+
+class Shown(NamedTuple):
+    """A house with something at every address."""
+
+    cast: Cast
+    values: dict[str, Any]
+    """What stands for each name of a part of an address; of one address alone under `NAME of ADDRESS`."""
+
+
+@furnishing
+def shown() -> Shown:
+    cast = Cast()
+    officers(1_000)
+    record(troubled_day(times=1))
+    room = Room(cast)
+    room.pull(box="1")
+    room.count()
+    room.pull(box="2")
+    counted, waiting = (box.uid for box in count_room.boxes("aurora", [room.day]))
+    room.send("Chi", f"/cage/ask/aurora/{TABLE}/fill/", **{"chips-500": "20"}, **room.signs(requested_by="Finn", sent_by="Chi"))
+    marker = room.send("Finn", f"/cage/marker/aurora/{TABLE}/", player="p-1", spot="2", amount="500")["Location"].split("/")[-2]
+    kept_one = keep(What("aurora", "hold", DAY, DAY + timedelta(days=1), ("table",), "csv", ""))
+    (slip,) = under_way.of_property("aurora")
+    night = {"table": "EOU-07", "day": str(DAY)}
+    values = {
+        "property": "aurora", "table": TABLE, "day": room.day.isoformat(), "round": "r-0002", "number": 1, "what": "fill",
+        "which": "closer", "name": "hold", "format": "csv", "id": kept_one.id, "uid": slip.uid, "object_id": "1",
+        "content_type_id": "1", "game": "easy_over_under",
+        "uid of api-fact": UUID(marker), "id of api-finding": Finding.objects.all()[0].id,
+        "uid of slip_print": UUID(marker), "uid of count_drop": waiting, "uid of count_verify": counted,
+        **{f"{part} of {name}": value for name in ("hand", "fact", "where_day", "api-round") for part, value in night.items()},
+    }  # fmt: skip
+    return Shown(cast, values)
+
+
+def addresses(values: dict[str, Any]) -> list[Address]:
+    """Every route of the house, pages, admin and REST, filled in. What a part of a new route stands for is to be said in `shown`."""
+    return list(_routes(get_resolver().url_patterns, "/", values))
+
+
+def _routes(patterns: Any, before: str, values: dict[str, Any]) -> Iterator[Address]:
+    for pattern in patterns:
+        route = str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _routes(pattern.url_patterns, before + route, values)
+        elif isinstance(pattern, URLPattern) and "(?P" not in route:
+            name = pattern.name or ""
+            for part in pattern.pattern.converters:
+                value = values.get(f"{part} of {name}", values.get(part))
+                assert value is not None, f"{before}{route}: say in `shown` what stands for {part}"
+                route = re.sub(rf"<(\w+:)?{part}>", str(value), route)
+            yield Address(name, before + route)
+
+
+def stands(house: House, leave: tuple[str, ...]) -> dict[str, str]:
+    """Every table of the house and the hash of all that is in it, but for those that are left out."""
+    with house.owner.cursor() as cursor:
+        names = [row[0] for row in cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1").fetchall()]
+        found = {}
+        for name in set(names) - {*leave}:
+            query = sql.SQL("SELECT md5(string_agg(r::text, E'\\n' ORDER BY r::text)) FROM {} r").format(sql.Identifier(name))
+            found[name] = str(cursor.execute(query).fetchone()[0])  # type: ignore[index]
+        return found
+
+
+def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
+    return {name for name in before if before[name] != after[name]}
+
+
+def filled_in(cast: Cast) -> dict[str, Any]:
+    """All that any form of the house asks for, rightly filled in: with the passwords of others, as if they stood beside her."""
+    signers = {
+        "requested_by": "Finn", "sent_by": "Chi", "carried_by": "Gus", "received_by": "Ada", "dealer": "Ada", "supervisor": "Finn",
+        "member_1": "Nia", "second": "Gus",
+    }  # fmt: skip
+    logins = {field: cast.logins[name] for field, name in signers.items()}
+    said = {field: login.id for field, login in logins.items()} | {f"{field}_password": login.password for field, login in logins.items()}
+    return said | {
+        "property": "aurora", "table": TABLE, "chips-500": "20", "amount": "5", "player": "p-2", "spot": "1", "slip": "M-1", "reason": "x",
+        "verdict": "confirmed", "disposition": "patron_action", "stream": f"aurora/EOU-07/{DAY}", "hand": "r-0002", "finding": "x|y",
+        "why": "x", "box": "3", "shift": "", "notes-2000": "5", "tables": TABLE, "what": "drop", "direction": "raises", "format": "csv",
+        "from": str(DAY), "to": str(DAY), "by": "table", "act": "sign", "begins": "2027-01-01", "key": "e-101", "roles": "dealer",
+        "post": "yes", "device": "gateway-1", "label": "x", "scope": "post:facts", "days": "9",
+    }  # fmt: skip
+
+
+def test_whatever_she_sends_to_whatever_address_nothing_changes(shown: Shown, house: House) -> None:
+    rhea, form, wrong, before = shown.cast.browser("Rhea"), filled_in(shown.cast), [], stands(house, NOTED)
+    for place, address in enumerate(one for one in addresses(shown.values) if LONG or SOME.match(one.path)):
+        for method in ("POST", *(OTHERS if LONG else OTHERS[place % 3 :][:1])) if address.name not in OWN | LOOKS else ():
+            sent = {"data": form | {"uid": str(uuid4())}} if method == "POST" else {}
+            status = getattr(rhea, method.lower())(address.path, **sent).status_code
+            if status >= 500 or (address.name in ACTS and status < 400):
+                wrong.append((method, *address, status))
+    assert wrong == []
+    assert changed(before, stands(house, NOTED)) == set()
+
+
+def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown, house: House) -> None:
+    token = people.issue_token(made_by="r-101", person="r-101", scopes=SCOPES)
+    rhea, wrong = Door(token), []
+    rhea.get("/api/v1/")
+    before = stands(house, NOTED)
+    bodies = [
+        b"",
+        b"{}",
+        json.dumps({"property": "aurora", "name": "hold", "from": str(DAY), "to": "2026-11-28", "format": "csv"}).encode(),
+    ]
+    flagged = fact(1, "flagged", "aurora/house", of_table="aurora/EOU-07", of_day=str(DAY), round="r-0002", why="x", by="r-101")
+    bodies += [line(flagged), line(fact(2, "bet", "aurora/EOU-01", spot="1", wager="over", amount=5))]
+    for address in addresses(shown.values):
+        for body, form in product(bodies, ("application/json", "application/x-ndjson")) if address.path.startswith("/api/") else ():
+            status = rhea.client.post(address.path, body, content_type=form, headers=rhea.headers).status_code
+            if status >= 500 or status in (201, 202):
+                wrong.append(("post", *address, status, body))
+        for method in ("put", "patch", "delete") if address.path.startswith("/api/") else ():
+            status = getattr(rhea.client, method)(
+                address.path, bodies[2], content_type="application/json", headers=rhea.headers
+            ).status_code
+            if status != 405 and address.name != "api-docs":
+                wrong.append((method, *address, status, bodies[2]))
+    assert wrong == []
+    assert changed(before, stands(house, NOTED)) == set()
+
+
+def test_she_sees_all_that_stands_at_any_address(shown: Shown) -> None:
+    rhea, wrong = shown.cast.browser("Rhea"), []
+    door = Door(people.issue_token(made_by="r-101", person="r-101", scopes=of_use_to(shown.cast.person("Rhea"))))
+    for address in addresses(shown.values):
+        if address.path.startswith("/admin/") or address.name in ACTS | {"certificate"}:
+            continue  # the lists of the admin, and the dear page, stand in test_roles.py
+        reader = door if address.path.startswith("/api/") and address.name != "api-docs" else rhea
+        status = reader.get(address.path + MORE.get(address.name, "")).status_code
+        if status not in (200, 204, 302):
+            wrong.append((*address, status))
+    assert wrong == []
+
+
+def test_a_form_of_an_act_is_not_even_shown_to_her(shown: Shown) -> None:
+    rhea, seen = shown.cast.browser("Rhea"), []
+    for address in addresses(shown.values):
+        if address.name in ACTS and rhea.get(address.path).status_code not in (403, 405):
+            seen.append(address)
+    assert seen == []
+
+
+def test_her_own_login_and_tokens_are_hers_and_her_tokens_read(shown: Shown, house: House) -> None:
+    rhea, password = shown.cast.browser("Rhea"), shown.cast.logins["Rhea"].password
+    before = stands(house, NOTED)
+    form = {"uid": str(uuid4()), "label": "her own tool", "scope": ["read:reports", "read:facts"], "days": "30", "password": password}
+    made = rhea.post("/tokens/", form)
+    assert made.status_code == 200
+    assert rhea.post("/tokens/", form | {"uid": str(uuid4()), "scope": "post:facts"}).status_code == 400
+    assert rhea.post("/otp/", {"act": "begin", "password": password}).status_code == 302
+    assert changed(before, stands(house, NOTED)) == {"casino_token", "otp_totp_totpdevice"}
+    assert "post:facts" not in of_use_to(shown.cast.person("Rhea"))
+
+
+def test_nobody_reads_anothers_secret_in_the_admin(shown: Shown) -> None:
+    assert [address for address in addresses(shown.values) if "/otp_" in address.path] == []
+    assert Client().get("/admin/otp_totp/totpdevice/").status_code in (302, 404)
+    assert shown.cast.browser("Mia").get("/admin/otp_totp/totpdevice/").status_code == 404
