@@ -48,7 +48,7 @@ def from_url(url: str, variable: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
         "PORT": options.pop("port", None) or str(port or ""),
-        "OPTIONS": options,
+        "OPTIONS": {"connect_timeout": "10"} | options,  # unset, a server that is gone is waited for for minutes
     }
 
 

@@ -39,6 +39,9 @@ SETTINGS = {
     "log_timezone": "UTC",
     "log_checkpoints": "off",
     "log_min_messages": "warning",
+    # what is refused is told without the row and without the statement: there are names in them
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
 }
 # `trust` because only we and the server get into the folder of the socket (folders.py); C.UTF-8 of Postgres itself sorts alike everywhere
 LOCALE = ("-E", "UTF8", "--locale-provider=builtin", "--locale=C", "--builtin-locale=C.UTF-8")

@@ -21,6 +21,7 @@ PATIENCE = 2
 """Seconds that database and broker may take to answer."""
 KEPT = 1.0
 """Seconds for which an answer is given again: whoever asks without end asks the house once a second."""
+UNKNOWN = "not known without the database"
 _looking = threading.Lock()
 _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 
@@ -28,10 +29,15 @@ _last: tuple[float, dict[str, str]] = (float("-inf"), {})
 def state() -> dict[str, str]:
     """The parts that are not ready, and in a few words why not."""
     global _last
-    with _looking:
+    if not _looking.acquire(timeout=2 * PATIENCE):  # whoever looks hangs, and the others need not hang with him
+        return {"database": "does not answer in time"} | dict.fromkeys(PARTS[3:], UNKNOWN)
+    try:
         if time.monotonic() - _last[0] >= KEPT:
-            _last = time.monotonic(), look()
+            found = look()
+            _last = time.monotonic(), found
         return _last[1]
+    finally:
+        _looking.release()
 
 
 def look() -> dict[str, str]:
@@ -41,7 +47,7 @@ def look() -> dict[str, str]:
         if why := _asked(says):
             found[part] = why
     if {"database", "migrations"} & {*found}:
-        return found | dict.fromkeys(PARTS[3:], "not known without the database")
+        return found | dict.fromkeys(PARTS[3:], UNKNOWN)
     return found | _signs()
 
 

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import psycopg
@@ -97,6 +98,35 @@ def test_in_it_facts_are_recorded_people_get_in_and_nobody_changes_what_is_recor
         with pytest.raises(psycopg.Error), connections["default"].cursor() as cursor:
             cursor.connection.execute(query)
         connection.close()
+
+
+def test_posts_go_on_while_a_house_is_saved_and_the_backup_is_of_one_moment(
+    night: None, house: House, tmp_path: Path, template: Template
+) -> None:
+    over, posted = Event(), 0
+
+    def post() -> None:
+        nonlocal posted
+        intake.post([floor.line(floor.fact(1, table="aurora/EOU-01", day="2026-12-01", **floor.OPENING))], Sender("gateway"))
+        while not over.is_set():
+            posted += 1
+            intake.post([floor.line(floor.fact(posted + 1, day="2026-12-01"))], Sender("gateway"))
+        connection.close()
+
+    posting = Thread(target=post)
+    posting.start()
+    try:
+        for _ in range(3):
+            made = backup.make(tmp_path / f"backup-{_}")
+    finally:
+        over.set()
+        posting.join()
+    ((last,),) = ask("SELECT position FROM head")
+    assert posted > 3
+    assert made.rows["fact"] == made.ledgers[0].position < last, "the house went on behind it"
+    with template.copied("template0"):
+        ran = run("restore", tmp_path / "backup-2")
+        assert (ran.code, f"verified {made.rows['fact']:,} facts" in ran.out) == (0, True), ran.err
 
 
 def test_a_backup_is_kept_from_others_and_is_whole_only_when_its_manifest_stands(saved: Path) -> None:

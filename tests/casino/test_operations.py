@@ -136,6 +136,14 @@ def test_who_asks_without_end_asks_the_house_once_a_second(at_work: House, monke
         assert ready() == first
 
 
+def test_who_asks_while_another_hangs_is_told_so_and_does_not_hang(at_work: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "PATIENCE", 0.05)
+    with readiness._looking:
+        code, told = ready()
+    assert (code, told["wants"]["database"]) == (503, "does not answer in time")
+    assert wants() == {}
+
+
 def test_what_is_no_part_of_the_house_is_not_repeated_to_who_asked(house: House) -> None:
     code, told = ready("?of=database,<b>")
     assert (code, told["ready"]) == (400, False)

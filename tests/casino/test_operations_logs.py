@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import logging
 import logging.config
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
 from django.test import Client
 from django.urls import path
 
 from casino import urls
 from casino.operations import logs
 from tests.casino.conftest import Cast, Door
+from tests.conftest import House
 
 SECRET = "Zyxwvut"
 """Whatever nobody may read in a log; it stands in names, passwords, tokens, queries, bodies and errors."""
@@ -171,3 +176,15 @@ def test_the_settings_say_how_and_how_much_and_what_is_neither_is_named() -> Non
     for how, level, says in (("xml", "info", "CATWALK_LOG is json or text, not xml."), ("json", "loud", "CATWALK_LOG_LEVEL is one of")):
         with pytest.raises(ImproperlyConfigured, match=says):
             logs.settings_of(how, level)
+
+
+@pytest.mark.skipif(not settings.EMBEDDED, reason="the log of a server of your own is yours")
+def test_the_embedded_postgres_writes_no_row_and_no_statement_into_its_log(house: House) -> None:
+    for _ in range(2):
+        with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
+            cursor.execute(f"INSERT INTO free_words (property, sha256, words, by) VALUES ('{SECRET}', '{SECRET}', '{SECRET}', NULL)")
+    with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
+        cursor.execute(f"SELECT {SECRET} FROM nowhere")
+    said = (Path(settings.CATWALK_DATA) / "postgres.log").read_text()
+    assert "violates not-null constraint" in said
+    assert SECRET not in said

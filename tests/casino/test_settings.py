@@ -14,12 +14,12 @@ from tests.conftest import PROJECT, House, Manage, Template
 def test_a_url_is_read_whole() -> None:
     read = configuration.from_url("postgres://us%40er:p%2Fw@db.example:6543/na%20me?sslmode=require", "DATABASE_URL")
     assert (read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["NAME"]) == ("us@er", "p/w", "db.example", "6543", "na me")
-    assert read["OPTIONS"] == {"sslmode": "require"}
+    assert read["OPTIONS"] == {"connect_timeout": "10", "sslmode": "require"}
 
 
 def test_a_socket_folder_is_a_host() -> None:
-    read = configuration.from_url("postgresql://ada@/house?host=/run/postgres&port=5433", "DATABASE_URL")
-    assert (read["HOST"], read["PORT"], read["OPTIONS"]) == ("/run/postgres", "5433", {})
+    read = configuration.from_url("postgresql://ada@/house?host=/run/postgres&port=5433&connect_timeout=3", "DATABASE_URL")
+    assert (read["HOST"], read["PORT"], read["OPTIONS"]) == ("/run/postgres", "5433", {"connect_timeout": "3"})
 
 
 @pytest.mark.parametrize(
