@@ -1,0 +1,191 @@
+"""Who gets what at the REST door, as one table: every endpoint and every export × every role and nobody, and the scope that it needs.
+
+The table is written here by hand, from the rules, and not made of `permissions.RIGHTS` or `scopes.SCOPES`: each has to agree with the
+other. An endpoint that stands in no line of it fails a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.http import HttpResponseBase
+
+from casino import people, reports, sources, viewing
+from casino.api.reports import CONTENT
+from casino.api.scopes import SCOPES
+from casino.calendar import gaming_day
+from casino.importing.register import Entry
+from casino.permissions import RIGHTS
+from tests.audit.floor import fact, opened
+from tests.casino.conftest import Cast, Door
+from tests.casino.lists import recorded_lists, whole
+from tests.casino.nights import STREAM
+from tests.casino.test_kept import DAY, keep
+from tests.casino.test_schema import operations
+from tests.furnished import furnishing
+
+TABLE = """
+                                               scope          deal supe cage secu coun tabl acco surv audi regu admi devi
+GET  /                                         any             x    x    x    x    x    x    x    x    x    x    x    x
+GET  /schema                                   any             x    x    x    x    x    x    x    x    x    x    x    x
+POST /facts                                    post:facts      .    .    .    .    .    x    .    x    .    .    .    x
+GET  /facts                                    read:facts      .    .    .    .    .    .    x    x    x    x    .    .
+GET  /facts/{uid}                              read:facts      -    -    -    -    -    -    x    x    x    x    -    -
+GET  /rounds                                   read:facts      .    .    .    .    .    .    x    x    x    x    .    .
+GET  /rounds/{property}/{table}/{day}/{round}  read:facts      .    .    .    .    .    .    x    x    x    x    .    .
+GET  /ledger                                   read:facts      .    .    .    .    .    .    x    x    x    x    .    .
+GET  /findings                                 read:findings   .    .    .    .    .    .    .    x    x    x    .    .
+GET  /findings/{id}                            read:findings   -    -    -    -    -    -    -    x    x    x    -    -
+GET  /verdicts                                 read:findings   .    .    .    .    .    .    .    x    x    x    .    .
+GET  /tallies                                  read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /fills                                    read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /credits                                  read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /counts                                   read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /adjustments                              read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /certificates                             read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /certificates/{game}                      read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /hold                                     read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /reports                                  read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /reports/{name}                           read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /reports/kept                             read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /reports/kept/{id}                        read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /tables/{property}/{table}                read:tables     .    .    .    .    .    x    x    x    x    x    .    x
+"""
+"""`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would already say something."""
+ROLES = {
+    "deal": "dealer", "supe": "supervisor", "cage": "cage", "secu": "security", "coun": "count", "tabl": "table-games",
+    "acco": "accounting", "surv": "surveillance", "audi": "internal-audit", "regu": "regulator", "admi": "administrator", "devi": "device",
+}  # fmt: skip
+STATUSES = {"x": {200, 201, 202}, ".": {403}, "-": {404}}
+UNSEEN = {
+    "GET /", "GET /schema", "POST /facts", "GET /tables/{property}/{table}", "GET /reports", "GET /reports/kept", "GET /ledger",
+    "GET /certificates", "GET /certificates/{game}",
+}  # fmt: skip
+"""What is no record of the house, or only says what there is: nobody is noted in the viewing log for it."""
+
+
+def rows() -> dict[str, tuple[str, dict[str, str]]]:
+    """Endpoint to its scope and each role's mark, as the table above has it."""
+    head, *lines = TABLE.strip("\n").splitlines()
+    names = [ROLES[name] for name in head.split()[1:]]
+    cut = [(" ".join(line.split()[:2]), line.split()[2], line.split()[3:]) for line in lines]
+    return {endpoint: (scope, dict(zip(names, marks, strict=True))) for endpoint, scope, marks in cut}
+
+
+class House:
+    """A house that has something of everything, tokens for everything, and the addresses of what there is."""
+
+    def __init__(self) -> None:
+        self.cast: Cast = recorded_lists()
+        entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "nothing") if role != "device"]
+        people.set_registers("aurora", entries, by="m-101", second="m-102")
+        for role in (*RIGHTS, "nothing"):
+            if role != "device":
+                people.let_in(f"x-{role}", role)
+        self.tokens = {role: self.token(role) for role in (*RIGHTS, "nothing")}
+        finding = next(row for row in whole(sources.source("findings")) if row["code"] == "wrong-settlement")
+        self.there = {
+            "uid": whole(sources.source("facts"))[0]["uid"], "id": finding["id"], "game": "high_side", "name": "hold",
+            "property": "aurora", "table": STREAM.split("/")[1], "day": STREAM.split("/")[2], "round": finding["round"],
+        }  # fmt: skip
+        self.numbers = {"/reports/kept/{id}": str(keep(DAY).id)}
+
+    def token(self, role: str, scopes: Any = tuple(SCOPES)) -> str:
+        whose = {"property": "aurora", "device": people.GATEWAY} if role == "device" else {"person": f"x-{role}"}
+        return people.issue_token(made_by="m-101", scopes=scopes, **whose)
+
+    def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:
+        """An endpoint asked as it should be: whatever is named in its address is there, whatever is sent can be recorded."""
+        method, path = endpoint.split(" ")
+        there = self.there | ({"id": self.numbers[path]} if path in self.numbers else {})
+        address = f"/api/v1{path.format(**there)}"
+        door = Door(token)
+        return (
+            SENT[endpoint](door, address, who) if endpoint in SENT else getattr(door.client, method.lower())(address, headers=door.headers)
+        )
+
+
+def recorded(door: Door, address: str, who: str) -> Any:
+    """What this sender may say if he may say anything: a device tells of play, a person of what he alone does."""
+    day = gaming_day("aurora").isoformat()
+    of_desk = {"uid": str(uuid4()), "table": "aurora/house", "day": day, "source": "desk", "by": f"x-{who}"}
+    if who == "device":
+        return door.post(opened(1) | {"uid": of_desk["uid"], "table": f"aurora/{of_desk['uid'][:8]}"})
+    if who == "surveillance":
+        return door.post(fact(2, "flagged", **of_desk, of_table=STREAM.rpartition("/")[0], of_day=STREAM[-10:], round="r-0001", why="cup"))
+    return door.post(fact(3, "paused", **of_desk | {"table": STREAM.rpartition("/")[0], "day": STREAM[-10:]}, reason="a card on the floor"))
+
+
+SENT: dict[str, Callable[[Door, str, str], Any]] = {"POST /facts": recorded}
+
+
+@furnishing
+def house_of_the_door() -> House:
+    return House()
+
+
+def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() -> None:
+    told = {}
+    for name, operation in operations():
+        method, path = name.split(" ")
+        scopes = operation["security"][0]["token"]
+        told[f"{method} {path.removeprefix('/api/v1')}"] = scopes[0] if scopes else "any"
+    missing = told.keys() - rows().keys()
+    assert not missing, f"{', '.join(sorted(missing))}: say in TABLE whom it is for."
+    assert told == {endpoint: scope for endpoint, (scope, _) in rows().items()}
+    assert {scope for scope, _ in rows().values()} - {"any"} <= set(SCOPES)
+    assert set(ROLES.values()) == set(RIGHTS)
+
+
+@pytest.mark.parametrize("role", [*ROLES.values(), "nothing", None])
+def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(house_of_the_door: House, role: str | None) -> None:
+    wrong = []
+    for endpoint, (_, marks) in rows().items():
+        before = viewing.viewings(["aurora"])
+        answer = house_of_the_door.ask(endpoint, house_of_the_door.tokens.get(role or ""), role or "")
+        mark = {"nothing": "x" if endpoint == "GET /" else "-" if "-" in marks.values() else "."}.get(role or "", marks.get(role or "", ""))
+        expected = {401} if role is None else STATUSES[mark]
+        if answer.status_code not in expected:
+            wrong.append((endpoint, role, answer.status_code))
+        given = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
+        if mark != "x" and not endpoint.startswith("POST") and b"aurora" in given.replace(b"at aurora", b""):
+            wrong.append((endpoint, role, "says something"))
+        noted = [each for each in viewing.viewings(["aurora"]) if each not in before]
+        if len(noted) != (mark == "x" and endpoint not in UNSEEN):
+            wrong.append((endpoint, role, "noted", noted))
+    assert wrong == []
+
+
+def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
+    wrong = []
+    for endpoint, (scope, marks) in rows().items():
+        who = next(role for role in ("regulator", "accounting", "device") if marks[role] == "x")
+        others = [each for each in SCOPES if each != scope]
+        for scopes, status in ((others, {403} if scope != "any" else {200}), ([scope] if scope != "any" else others[:1], STATUSES["x"])):
+            answer = house_of_the_door.ask(endpoint, house_of_the_door.token(who, scopes), who)
+            if answer.status_code not in status:
+                wrong.append((endpoint, who, scopes, answer.status_code))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("format", CONTENT)
+def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House, format: str) -> None:
+    marks = rows()["GET /reports/{name}"][1] | {"nothing": "."}
+    for name in reports.names():
+        asked = f"/api/v1/reports/{name}?format={format}&from=2026-11-27&to=2026-11-28"
+        found = {role: Door(house_of_the_door.tokens[role]).get(asked).status_code for role, mark in marks.items() if mark == "."}
+        assert set(found.values()) == {403}, (name, found)
+        assert Door(None).get(asked).status_code == 401, name
+        assert Door(house_of_the_door.tokens["regulator"]).get(asked).status_code == 200, name
+
+
+def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_door: House) -> None:
+    rhea = Door(house_of_the_door.tokens["regulator"])
+    lists = [endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint]
+    asked = [path for path in lists if path not in ("/", "/schema", "/certificates", "/reports")]
+    assert {path: rhea.get(f"/api/v1{path}?property=borealis").status_code for path in asked} == dict.fromkeys(asked, 403)
+    assert rhea.get("/api/v1/tables/borealis/EOU-01").status_code == 403
+    assert rhea.get("/api/v1/rounds/borealis/EOU-01/2026-11-27/r-1").status_code == 403
