@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
 from rest_framework.response import Response
@@ -108,10 +109,13 @@ class Reports(APIView):
     )  # fmt: skip
     def get(self, request: Any) -> Response:
         """Every report: its name, what it says, what it can go by, in which books and formats."""
+        places = properties(request.user, ACT)
+        if not places:
+            raise PermissionDenied(ACT)
         found = [(name, reports.report(name)) for name in reports.names()]
         return Response(
             {
-                "properties": properties(request.user, ACT),
+                "properties": places,
                 "formats": list(CONTENT),
                 "reports": [
                     {

@@ -2,9 +2,13 @@
 registers, Ada and Abe deal, Finn and Fay supervise, Chi and Cleo work the cage, Gus and Gia are security, Nia, Ned and Nell count, a
 gateway posts for every table, and Eve has no rights here."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.core import signals
+from django.db import close_old_connections, connection
 from django.test import Client
 
 from casino.models import Person
@@ -62,6 +66,19 @@ class Door:
 
     def get(self, path: str) -> Any:
         return self.client.get(path, headers=self.headers)
+
+
+@contextmanager
+def one_connection() -> Iterator[None]:
+    """The database is asked over one connection: a request in this process would open and close its own."""
+    signals.request_started.disconnect(close_old_connections)
+    signals.request_finished.disconnect(close_old_connections)
+    try:
+        yield
+    finally:
+        signals.request_started.connect(close_old_connections)
+        signals.request_finished.connect(close_old_connections)
+        connection.close()
 
 
 @furnishing

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache
 from itertools import cycle, islice
@@ -16,8 +15,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from django.core import signals
-from django.db import close_old_connections, connection
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from schemathesis.core.failures import FailureGroup
@@ -28,7 +25,7 @@ from casino import people
 from casino.api.lists import LISTS
 from casino.api.problems import TYPE
 from casino.wsgi import application
-from tests.casino.conftest import ROLES, Cast
+from tests.casino.conftest import ROLES, Cast, one_connection
 from tests.casino.lists import recorded_lists
 from tests.casino.test_kept import DAY, keep
 from tests.casino.test_schema import addresses, schema
@@ -78,19 +75,6 @@ def read(told: dict[str, Any]) -> Any:
     for name in NOT_KEPT:
         getattr(found.config.checks, name).enabled = False
     return found
-
-
-@contextmanager
-def one_connection() -> Iterator[None]:
-    """The database is asked over one connection: a request in this process would open and close its own."""
-    signals.request_started.disconnect(close_old_connections)
-    signals.request_finished.disconnect(close_old_connections)
-    try:
-        yield
-    finally:
-        signals.request_started.connect(close_old_connections)
-        signals.request_finished.connect(close_old_connections)
-        connection.close()
 
 
 def asking(tokens: dict[str, str], scopes: list[str]) -> Callable[[Case], None]:
