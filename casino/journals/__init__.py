@@ -13,6 +13,7 @@ from typing import NamedTuple
 from audit.queries import Span
 from audit.queries.booked import Stream, last_day, properties
 from casino.journals.chart import Chart
+from casino.journals.documents import ENTRY as ENTRY
 from casino.journals.documents import Document as Document
 from casino.journals.documents import Held as Held
 from casino.journals.documents import documents

@@ -99,8 +99,9 @@ class _Reading:
         self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
         for one in queries.restating(self.whole, names):
             self.adjustments[one.stream].append(one)
-        self.markers = list(markers(self.property, names))
-        self.opened: dict[Place, int] = defaultdict(int)
+        self.beside: dict[str, dict[Place, Beside]] = defaultdict(dict)
+        for each in markers(self.property, names):
+            self._add((each.stream, each.currency, each.shift if by_shift else ""), Beside(issued=each.issued, paid=each.paid))
         self.before: dict[str, set[str]] = defaultdict(set)
         for before, tray in self._trays(closed):
             self._open(before, tray)
@@ -125,9 +126,13 @@ class _Reading:
         """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
         stream = f"{tray.table}/{tray.day}"
         if (before.kind, tray.kind) == ("closer-counted", "opener-counted") and before.currency == tray.currency:
-            self.opened[stream, tray.currency, tray.shift if self.by_shift else ""] += tray.amount - before.amount
+            self._add((stream, tray.currency, tray.shift if self.by_shift else ""), Beside(opened=tray.amount - before.amount))
             if before.day != tray.day:
                 self.before[stream].add(f"{before.table}/{before.day}")
+
+    def _add(self, place: Place, more: Beside) -> None:
+        stands = self.beside[place[0]].get(place, Beside())
+        self.beside[place[0]][place] = Beside._make(map(sum, zip(stands, more, strict=True)))
 
     def _not_closed(self, names: set[str]) -> set[str]:
         found = streams(self.whole, sorted(names - self.streams.keys()))
@@ -165,12 +170,7 @@ class _Reading:
         if waits is None and not of[-1].live_dealer and not any(row.cage for row in rows):
             waits = Why("uncounted", "neither tray nor box was counted: there is nothing to book")
         changes = sorted((one for name in names for one in self.adjustments[name]), key=lambda one: one.position)
-        beside: dict[Place, Beside] = {key: Beside(opened=amount) for key, amount in self.opened.items() if key[0] in names}
-        for one in self.markers:
-            if one.stream in names:
-                key = (one.stream, one.currency, one.shift if self.by_shift else "")
-                stands = beside.get(key, Beside())
-                beside[key] = stands._replace(issued=stands.issued + one.issued, paid=stands.paid + one.paid)
+        beside = {place: found for name in names for place, found in self.beside[name].items()}
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
         return Unit(of, rows, tuple(changes), beside, boxes, waits)
 

@@ -165,11 +165,15 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     """Every report whose name begins so, over the last year of the house or its last month; printed as they are measured."""
     from django.test import Client
 
+    from casino import profiles
     from casino.importing.register import Entry
     from casino.models import Person
     from casino.people import let_in, set_registers
 
-    set_registers("aurora", [Entry("people", "v-101", {"role": "surveillance"})], by="m-101", second="m-102")
+    chart = profiles.named("chart-of-accounts")
+    assert chart is not None
+    booked = profiles.entries(chart, "USD", "2020-01-01")
+    set_registers("aurora", [Entry("people", "v-101", {"role": "surveillance"}), *booked], by="m-101", second="m-102")
     let_in("v-101", "Dana")
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")

@@ -6,11 +6,12 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from django.db import connection
@@ -50,13 +51,17 @@ def record_and_examine() -> None:
     projections.follow()
 
 
+def month_in(template: Any) -> AbstractContextManager[str]:
+    """The month in a copy of the template, made once a run."""
+    source = b"".join(path.read_bytes() for top in SOURCES for path in sorted((PROJECT / top).rglob("*.py")))
+    return cast(AbstractContextManager[str], template.filled(f"month {BUSY} {source.hex()}", record_and_examine))
+
+
 @pytest.fixture
 def month(template: Any, django_db_blocker: Any) -> Iterator[None]:
     """The month, recorded and examined once for all tests; they only read."""
-    with django_db_blocker.unblock():
-        source = b"".join(path.read_bytes() for top in SOURCES for path in sorted((PROJECT / top).rglob("*.py")))
-        with template.filled(f"month {BUSY} {source.hex()}", record_and_examine):
-            yield
+    with django_db_blocker.unblock(), month_in(template):
+        yield
 
 
 def counted(day: TableDay) -> int:

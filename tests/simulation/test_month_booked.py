@@ -1,0 +1,148 @@
+"""A month of the sample house in accounting's books: all exports add up to the ledger's tally, and what is booked to the reports."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from audit.queries import CLOSED, RESTATED, Span, table_days
+from audit.queries.cage import trays
+from casino import reports, sources
+from casino.exports import writer_of
+from casino.journals import ENTRY, Journal, journal
+from casino.sample.house import DAY
+from casino.sample.month import FIRST
+from casino.sources import Asked
+from games import GAMES
+from tests.casino.books import map_accounts, sums
+from tests.simulation.test_month import month_in
+
+MONTH = Span(FIRST, DAY, "aurora")
+EVER = Span(FIRST, DAY + timedelta(days=30), "aurora")
+
+
+@pytest.fixture
+def booked(template: Any, django_db_blocker: Any) -> Iterator[None]:
+    """The month in a house of its own, with the shipped chart of accounts."""
+    with django_db_blocker.unblock(), month_in(template) as month, template.copied(month):
+        map_accounts()
+        yield
+
+
+def of_the_month() -> Journal:
+    """Every document of a day of the month, whenever it was booked."""
+    return Journal([one for one in journal(EVER).documents if one.day < str(DAY)], [])
+
+
+def exported(name: str) -> list[dict[str, str]]:
+    """The rows of an export, as a reader of its CSV has them."""
+    text = b"".join(writer_of("csv")(sources.sheet(name, Asked(MONTH)))).decode()
+    return list(csv.DictReader(StringIO(text)))
+
+
+def cents(amount: str) -> int:
+    return int(amount.replace(".", ""))
+
+
+def total(report: str, books: str, basis: str) -> int:
+    """What a report's total says was won on this basis."""
+    sheet = reports.report(report).sheet(MONTH._replace(books=books), ("table",))
+    keys = [column.key for column in sheet.columns]
+    rows = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
+    return sum(cents(row["win"]) for row in rows if row["basis"] == basis)
+
+
+def from_facts() -> Counter[str]:
+    """The same sums made of the export of facts alone, by what they are called in a day of the tally; trays counted again have none."""
+    found: Counter[str] = Counter()
+    live: set[str] = set()
+    sent: dict[str, tuple[str, int]] = {}
+    for row in exported("facts"):
+        fact = json.decode(row["body"].encode())
+        kind, where = fact["kind"], f"{fact['table']}/{fact['day']}"
+        if kind == "table-opened" and GAMES[fact["game"]].live_dealer:
+            live.add(where)
+        moved = {"take": "taken", "pay": "paid", "corrected": "corrected"}.get(kind)
+        if moved:
+            found[moved] += fact["amount"]
+        if kind == "settled":
+            for name in ("taken", "paid"):
+                found[name] += sum(amount for *_, amount in fact[name])
+        if kind in ("fill-sent", "credit-sent"):
+            sent[fact["slip"]] = ("fills" if kind == "fill-sent" else "credits", fact["amount"])
+        if kind == "slip-voided":
+            sent.pop(fact["slip"], None)
+        if kind in ("marker-issued", "marker-paid", "drop-counted", "count-verified", "opener-counted", "closer-counted", "chips-bought"):
+            found[kind] += fact["amount"]
+    for name, amount in sent.values():
+        found[name] += amount
+    return found
+
+
+def test_the_sum_of_all_exports_is_the_ledgers_tally(booked: None) -> None:
+    days = list(table_days(MONTH))
+    tally = {name: sum(getattr(day, name) for day in days) for name in ("taken", "paid", "returned", "staked", "fills", "credits", "drop")}
+    rows = exported("tally")
+    assert {name: sum(cents(row[name]) for row in rows) for name in ("taken", "paid", "returned", "staked")} == {
+        name: tally[name] for name in ("taken", "paid", "returned", "staked")
+    }
+    slips = {name: sum(cents(row["amount"]) for row in exported(name) if row["state"] == "sent") for name in ("fills", "credits")}
+    assert slips == {name: tally[name] for name in slips}
+    counts: Counter[str] = Counter()
+    for row in exported("counts"):
+        counts[row["kind"]] += cents(row["amount"]) if row["state"] == "stands" else 0
+    assert counts["drop-counted"] == tally["drop"]
+    assert counts["opener-counted"] == sum(day.opener for day in days)
+    assert counts["closer-counted"] == sum(day.closer for day in days)
+    facts = from_facts()
+    assert {name: facts[name] for name in ("fills", "credits")} == slips
+    assert {kind: facts[kind] for kind in counts} == counts, "no tray of the month was counted again"
+    assert facts["corrected"] == sum(day.corrected for day in days)
+
+
+def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None) -> None:
+    found = journal(MONTH)
+    assert all(sum(posting.amount for posting in one.postings) == 0 for one in found.documents)
+    closed = sums(Journal([one for one in found.documents if one.kind == ENTRY], []))
+    won = {basis: total("hold", CLOSED, basis) for basis in ("win / drop", "GGR / handle")}
+    assert -closed["win"] == sum(won.values())
+    assert -closed["wagers"] == -won["GGR / handle"]
+    restated = sums(of_the_month())
+    assert -restated["win"] == sum(total("hold", RESTATED, basis) for basis in won) != -closed["win"]
+    days = [day for day in table_days(MONTH._replace(books=CLOSED)) if not day.live_dealer]
+    assert closed["fills"] == -sum(day.fills for day in days)
+    assert closed["credits"] == sum(day.credits for day in days)
+    assert closed["drop"] == sum(day.verified_drop if day.verified == day.counted else day.drop for day in days)
+    assert found.held == [], "every day of the month is closed and counted"
+
+
+def test_the_trays_of_the_journal_stand_at_what_was_counted_last(booked: None) -> None:
+    """From the first opener of each table to its last closer; what an opener was over its closer is over and short."""
+    counted = sorted(trays(MONTH._replace(books=CLOSED)), key=lambda tray: (tray.table, tray.day, tray.place))
+    first, last = {tray.table: tray.amount for tray in reversed(counted)}, {tray.table: tray.amount for tray in counted}
+    by_table: Counter[str] = Counter()
+    moved: Counter[str] = Counter()
+    for one in of_the_month().documents:
+        chips = sum(posting.amount for posting in one.postings if posting.posted == "chips")
+        by_table[f"aurora/{one.table}"] += chips
+        moved[f"aurora/{one.table}"] += abs(chips)
+    assert {table: by_table[table] for table in first} == {table: last[table] - first[table] for table in first}
+    assert all(moved[table] for table in first)
+
+
+def test_days_shifts_and_the_month_book_the_same(booked: None) -> None:
+    november = Span(FIRST.replace(month=11, day=1), DAY.replace(month=12, day=1), "aurora")
+    by_day, by_shift = (journal(november, by) for by in ("day", "shift"))
+    held = {(one.table, one.day) for one in by_shift.held if one.about == "shift"}
+    same = Journal([one for one in by_day.documents if (one.table, one.day) not in held], [])
+    assert sums(by_shift) == sums(same)
+    assert len(by_shift.documents) > len(same.documents) > len(by_day.documents) / 2
+    (why,) = [one for one in journal(november, "month").held if one.about == "month"]
+    assert "is not over" in why.says or "not booked yet" in why.says
