@@ -19,6 +19,8 @@ from games.kit.events import Event
 
 PAGE = 2000
 """Facts read at a time."""
+REACH = 200_000
+"""Positions that are looked through for a page of a seldom kind, a table or a game."""
 FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
 _FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round, {instant("recorded_at", "recorded_at")},
     convert_from(body, 'UTF8') AS body FROM fact f"""
@@ -58,14 +60,40 @@ def _where(asked: Asked, kinds: Collection[str]) -> Where:
         if set(kinds) <= LEDGER_KINDS:
             where.add(f"f.kind IN ({_INDEXED})")
         where.add("f.kind = ANY(%s)", sorted(kinds))
-    within_streams(where, "f.stream", asked)
+    if asked.table is None and asked.game is None:
+        where.within("f.stream", asked)  # fact by fact in their order, which a join would lose
+    else:
+        within_streams(where, "f.stream", asked)
     if property is not None and asks_of_streams(asked):
         found, values = streams(asked)
-        for sign, bound, number in ((">=", "min", "1"), ("<=", "max", "s.number")):
+        for sign, bound, number in ((">=", "min", "1"), ("<=", "max", "s.number"))[asked.after is not None :]:
             place = f"b.property = s.property AND b.stream = s.name AND b.number = {number}"
             reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {place}", 1)
             where.add(f"f.position {sign} (SELECT {bound}(b.position) {reach})", *values)
     return where
+
+
+def within_reach(asked: Asked) -> tuple[Asked, int | None]:
+    """What is asked for of one property, cut to as many positions as are looked through at a time; the last of these, None: it is not cut.
+
+    No index has every kind, or a table's facts in the order of commit. So that a page costs the same whatever the ledger's age, it ends
+    after so many positions, with fewer facts than it might have.
+    """
+    property = asked.span.property
+    seldom = asked.kind is not None and asked.kind not in LEDGER_KINDS
+    if property is None or not (seldom or asked.table is not None or asked.game is not None):
+        return asked, None
+    first, last = 1, LAST
+    if asks_of_streams(asked):
+        found, values = streams(asked)
+        ends = "b.property = s.property AND b.stream = s.name AND b.number IN (1, s.number)"
+        reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {ends}", 1)
+        first, last = next(_rows(f"SELECT coalesce(min(b.position), 1), coalesce(max(b.position), 0) {reach}", values))
+    begins = max(first - 1, asked.after[1] if asked.after is not None else 0)
+    last = last if asked.until is None else min(last, asked.until)
+    if last - begins <= REACH:
+        return asked, None
+    return asked._replace(after=(property, begins), until=begins + REACH), begins + REACH
 
 
 class Recorded(NamedTuple):

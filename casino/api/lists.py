@@ -7,7 +7,7 @@ in the viewing log.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.http import HttpResponse
@@ -21,6 +21,7 @@ from audit.projections import GRADES
 from audit.queries import Span, heads
 from audit.queries.asked import Asked
 from audit.queries.heads import Head
+from audit.queries.recorded import within_reach
 from audit.rules import rules_of, rules_of_ledger
 from audit.written import day_of, whole
 from casino import projections, sources, viewing
@@ -49,6 +50,12 @@ SCHEMA = 1
 PROPERTY = query("property", s.PROPERTY, "The property; need not be named by who sees one alone.", example="aurora")
 AS_OF = query("as_of", s.whole(1, 2**53), "A position of the ledger: what was known then; unset: what is known now.", example=90211)
 NAME = s.TEXT | {"minLength": 1, "maxLength": 2 * facts.NAME_LETTERS + 1}
+BY_POSITION = ("property", "position")
+NEXT = s.told(s.maybe(s.TEXT), "The cursor of the next page; null at the end.")
+SINCE = s.told(
+    s.maybe(s.TEXT),
+    "The cursor behind the last row, also at the end: asked later, it gives what has come since. Null out of the ledger's order.",
+)
 SEEN = s.named(
     "Seen",
     s.obj(
@@ -86,10 +93,13 @@ def getter(name: str) -> Method:
         return answer(request, name, of)
 
     get.__doc__ = of.__doc__
-    page = s.obj(
-        items=s.many(answered.shape(name, of)), next=s.told(s.maybe(s.TEXT), "The cursor of the next page; null at the end."), ledger=SEEN
-    )
-    shown = {"items": [answered.example(name, of)], "next": None, "ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}}
+    page = s.obj(items=s.many(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN)
+    shown = {
+        "items": [answered.example(name, of)],
+        "next": None,
+        "since": None,
+        "ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32},
+    }
     headers = HEADERS | {"Link": "The next page, where there is one."}
     gives = {200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers), 304: NOT_CHANGED}
     return described(f"{of.TITLE}, page by page", *parameters(of), gives=gives)(get)
@@ -148,15 +158,19 @@ def page(question: Question) -> tuple[bytes, int, str | None]:
 
 def _page(question: Question) -> tuple[bytes, int, str | None]:
     of, size = question.of, question.size
-    rows = list(sources.rows(of, question.asked._replace(limit=size + 1)))
+    asked, ends = within_reach(question.asked) if question.name == "facts" else (question.asked, None)
+    rows = list(sources.rows(of, asked._replace(limit=size + 1)))
     more, rows = len(rows) > size, rows[:size]
-    following = None
-    if more:
-        places = [column.key for column in of.COLUMNS]
-        following = cursors.made(question.listed, [rows[-1][places.index(each)] for each in of.KEY])
+    places = [[column.key for column in of.COLUMNS].index(each) for each in of.KEY]
+    last: Sequence[Any] = [rows[-1][place] for place in places] if rows else asked.after or (question.property, 0)
+    if ends is not None and not more:
+        last = (question.property, ends)
+    behind = cursors.made(question.listed, last)
+    following = behind if more or ends is not None else None
     items = answered.items(question.name, of, rows, question.property)
     seen = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
-    return answered.encoded({"items": items, "next": following, "ledger": seen}), len(rows), following
+    since = behind if of.KEY == BY_POSITION else None
+    return answered.encoded({"items": items, "next": following, "since": since, "ledger": seen}), len(rows), following
 
 
 def _question(request: Any, name: str, of: Source) -> Question:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec import json
 
-from audit.queries import heads
+from audit import intake
+from audit.intake import Sender
+from audit.queries import heads, recorded
 from casino import people, sources, viewing
 from casino.api.lists import LISTS, SCOPE
 from tests.audit.floor import line
@@ -72,6 +75,30 @@ def test_a_walk_page_by_page_gives_every_row_once_whatever_is_recorded_meanwhile
     assert {tuple(row[name] for name in of.KEY) for row in before} <= set(keys), "nothing that stood before is left out"
 
 
+def test_who_follows_the_ledger_by_its_cursors_misses_nothing_of_three_who_post_at_once(house_of_lists: Cast) -> None:
+    rhea, posts = door(), [[felt(100, 1, f"aurora/W{writer}-{place}") for place in range(12)] for writer in range(3)]
+    since = page(rhea, "facts?page_size=1000")["since"]
+    since = page(rhea, f"facts?page_size=1000&cursor={since}")["since"]
+
+    def post(days: list[list[dict[str, Any]]]) -> None:
+        for day in days:
+            intake.post([line(each) for each in day], Sender("test"))
+        connection.close()
+
+    writers = [Thread(target=post, args=[days]) for days in posts]
+    for each in writers:
+        each.start()
+    seen: list[str] = []
+    while True:
+        working = any(each.is_alive() for each in writers)
+        said = page(rhea, f"facts?page_size=7&cursor={since}")
+        seen, since = [*seen, *(item["uid"] for item in said["items"])], said["since"]
+        if not working and not said["items"]:
+            break
+    assert len(seen) == len(set(seen))
+    assert set(seen) == {each["uid"] for days in posts for day in days for each in day}
+
+
 def test_two_facts_that_are_equal_in_all_but_their_place_are_two_rows(house_of_lists: Cast) -> None:
     make = at(table="aurora/T7")
     take = {"round": "1", "spot": "1", "wager": "over", "amount": 500}
@@ -79,6 +106,18 @@ def test_two_facts_that_are_equal_in_all_but_their_place_are_two_rows(house_of_l
     found = walk(door(), "facts?table=T7&kind=take&page_size=1")
     assert [json.decode(json.encode(item["body"]))["amount"] for item in found] == [500, 500]
     assert len({item["position"] for item in found}) == 2
+
+
+@pytest.mark.parametrize("asked", ["kind=roll", "table=EOU-07", "game=andar_bahar", "kind=bet&from=2026-11-27&to=2026-11-28", "table=none"])
+def test_a_page_looks_through_so_much_of_the_ledger_and_the_next_goes_on_there(
+    house_of_lists: Cast, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    rhea = door()
+    whole = walk(rhea, f"facts?{asked}&page_size=1000")
+    assert bool(whole) == (asked != "table=none")
+    monkeypatch.setattr(recorded, "REACH", 97)
+    assert walk(rhea, f"facts?{asked}&page_size=20") == whole
+    assert walk(rhea, f"facts?{asked}&page_size=20&as_of={heads.head('aurora').position}") == whole
 
 
 @pytest.mark.parametrize("address", LISTS)
