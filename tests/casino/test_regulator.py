@@ -40,7 +40,7 @@ NOTED = (
 """Who looked at what, and who tried to get in, is noted, and what was added up is kept to be read again: none of it says anything else."""
 OWN = {"login", "logout", "password_change", "otp", "tokens", "token_revoke"}
 """Addresses of one's own login and tokens."""
-LOOKS = {"kept_again"}
+LOOKS = {"export_again"}
 """To have a kept report made again and compared is a look, though it is noted who had it done."""
 OTHERS = ("PUT", "PATCH", "DELETE")
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
@@ -48,7 +48,7 @@ LONG = os.environ.get("CATWALK_COUNTS") == "long"
 made by one class, some."""
 SOME = re.compile(r"^/admin/(?!(audit|casino)/)|^/admin/(audit/fact|casino/(token|entry|schedule))/|^/(?!admin/)")
 ACTS = {
-    "verdict", "flag", "kept_again", "report_keep", "cage_withdraw", "cage_spoil", "cage_number", "cage_marker", "cage_payment",
+    "verdict", "flag", "export_again", "report_keep", "cage_withdraw", "cage_spoil", "cage_number", "cage_marker", "cage_payment",
     "cage_chips", "floor_change", "floor_open", "floor_close", "floor_seat", "floor_limits", "floor_tray", "count_pull", "count_drop",
     "count_verify", "closing_adjust", "tokens_all", "token_revoke", "logout",
 }  # fmt: skip
