@@ -195,8 +195,6 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "TITLE": "Catwalk",
     "VERSION": "1",
-    "DESCRIPTION": "The REST door of the house: facts in, and what was recorded, found and added up out. JSON, with a token; "
-    "amounts and ids are text, days are gaming days, every error is a problem document (RFC 9457).",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATION_PARAMETERS": False,
     "AUTHENTICATION_WHITELIST": ["casino.api.bearer.BearerToken"],  # a browser's login reads the schema and nothing else

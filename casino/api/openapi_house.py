@@ -13,6 +13,39 @@ from drf_spectacular.openapi import AutoSchema
 from casino.api import shapes
 from casino.api.problems import TITLES, TYPE
 
+ABOUT = """The REST door of the house: facts in, and what was recorded, found and added up out.
+
+**Who asks.** `Authorization: Bearer cw_…`: a token of a person or of a device. A scope lets a token do no more than its bearer may;
+what is taken away stands in the viewing log. Too many requests are answered 429, and `Retry-After` says when to come again.
+
+**What is said.** Amounts and ids are text: a decimal with all digits of its currency, nothing is rounded on the way. Days are gaming
+days, `from` is in and `to` is not. Instants are RFC 3339. Parameters that an address has not are refused, never passed over.
+
+**Lists** go on by `cursor`: nothing is skipped and nothing comes twice, whatever is recorded meanwhile. `as_of` a position of the
+ledger asks what was known then. Where an answer has an `ETag`, `If-None-Match` gets 304 while nothing has changed.
+
+**Errors** are problem documents (RFC 9457): `code` is for programs, `detail` for people, `field` says what it is about.
+"""
+TAGS = {
+    "door": "Who the token is of, and what there is.",
+    "facts": "What was recorded, as it was recorded; and the way in.",
+    "rounds": "Rounds as they were played and settled.",
+    "ledger": "Where the ledger stands: its position and the chain's hash there.",
+    "findings": "What the rules find.",
+    "verdicts": "What surveillance decided on it.",
+    "tallies": "What every report adds up.",
+    "hold": "Win over drop.",
+    "fills": "Chips to the tables.",
+    "credits": "Chips back to the cage.",
+    "counts": "Openers, closers and boxes.",
+    "adjustments": "What was changed of closed days, why and by whom.",
+    "certificates": "The exact odds of every wager.",
+    "reports": "Every report, now or as it was; and what is kept of them.",
+    "exports": "Files that are made, kept, proven and fetched once more.",
+    "tables": "Where a table stands, for who is about to post.",
+    "schema": "This schema.",
+}
+"""The first word of an address, and what is found there, in the order in which one reads it."""
 SAYS = {
     400: "A parameter or the body cannot be read; `field` says which.",
     401: "There is no token, or it is unknown, revoked or over.",
@@ -92,6 +125,9 @@ def with_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """The last touch: shapes and problems that others refer to, once."""
     parts = result["components"]
     parts["schemas"] = dict(sorted((parts.get("schemas", {}) | shapes.NAMED).items()))
+    used = {tag for methods in result["paths"].values() for told in methods.values() for tag in told["tags"]}
+    result["info"]["description"] = ABOUT
+    result["tags"] = [{"name": tag, "description": says} for tag, says in TAGS.items() if tag in used]
     parts["responses"] = {f"Problem{status}": _problem(status, says) for status, says in SAYS.items()}
     return result
 

@@ -76,6 +76,12 @@ def test_every_endpoint_says_what_it_is_for_in_a_line_and_in_words() -> None:
             assert each["description"], (name, each["name"])
 
 
+def test_every_word_that_addresses_begin_with_says_what_is_found_there() -> None:
+    told = {tag["name"] for tag in schema()["tags"]}
+    assert {tag for _, operation in operations() for tag in operation["tags"]} == told
+    assert "Retry-After" in schema()["info"]["description"]
+
+
 def test_every_endpoint_shows_an_example_of_what_it_takes_and_gives() -> None:
     bare = [name for name, each in shapes() if "/json" in name and "example" not in each and not each.get("examples")]
     assert bare == []
