@@ -6,29 +6,35 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest
 
 from casino import models as house
 from casino.admin.listed import ReadOnly
-from casino.people import tokens
+from casino.people import one_time, tokens
 from casino.permissions import properties
 
 
 @admin.register(house.Person)
 class PersonAdmin(ReadOnly):
     act = "see-people"
-    list_display = ("id", "name", "is_active", "last_login", "held")
+    list_display = ("id", "name", "is_active", "last_login", "held", "codes")
     list_filter = ()
-    fields = readonly_fields = ("id", "name", "is_active", "last_login", "held")
+    fields = readonly_fields = ("id", "name", "is_active", "last_login", "held", "codes")
     ordering = ("id",)
     search_fields = ("id",)
     search_help_text = "The whole id"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """The people whom a register of a property of one's own names."""
+        """The people whom a register of a property of one's own names, with whether they have set up one-time passwords."""
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
-        return admin.ModelAdmin.get_queryset(self, request).filter(id__in=named)
+        rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(has_codes=one_time.set_up_by(OuterRef("pk")))
+        return rows.filter(id__in=named)
+
+    @admin.display(description="one-time passwords", boolean=True)
+    def codes(self, person: Any) -> bool:
+        """Who lacks them is known before they are demanded."""
+        return bool(person.has_codes)
 
     @admin.display(description="roles today")
     def held(self, person: house.Person) -> str:

@@ -107,6 +107,12 @@ def shut(id: str) -> None:
     show_out([id])
 
 
+def end_logins(person: Person) -> None:
+    """Every login of this person ends; the one that asks for it goes on once it has `update_session_auth_hash`."""
+    Person.objects.filter(pk=person.pk).update(logins_ended=F("logins_ended") + 1)
+    person.refresh_from_db(fields=["logins_ended"])
+
+
 def show_out(ids: Iterable[str]) -> None:
     """These people are logged in nowhere any more, from their next request on, and their tokens are valid no longer."""
     gone = list(ids)

@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists
 from django.utils import timezone
 from django_otp.oath import hotp
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
@@ -52,6 +53,11 @@ def demanded_of(person: Person) -> list[str]:
 def enrolled(people: Iterable[str]) -> set[str]:
     """Those of these people who have set them up."""
     return set(TOTPDevice.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True))
+
+
+def set_up_by(person: Any) -> Exists:
+    """The same as a part of a query over people, whose id is `person`."""
+    return Exists(TOTPDevice.objects.filter(user=person, confirmed=True))
 
 
 def anybody() -> bool:

@@ -6,6 +6,7 @@ from base64 import b32encode
 from typing import Any
 
 import qrcode
+from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import PasswordChangeView
@@ -16,7 +17,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from casino import signing
+from casino import people, signing
 from casino.acts import NotAccepted
 from casino.api import scopes
 from casino.models import Person
@@ -131,7 +132,14 @@ def _stop(request: HttpRequest) -> None:
     one_time.forget(person.pk)
 
 
-ACTS = {"begin": _begin, "confirm": _confirm, "renew": _renew, "stop": _stop}
+def _out(request: HttpRequest) -> None:
+    """A login that was left open elsewhere ends; this one goes on."""
+    people.end_logins(person_of(request))
+    update_session_auth_hash(request, person_of(request))
+    messages.success(request, "Every other login of yours has ended.")
+
+
+ACTS = {"out": _out, "begin": _begin, "confirm": _confirm, "renew": _renew, "stop": _stop}
 
 
 def _shown(person: Person) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from casino import people, projections
@@ -13,7 +15,7 @@ from casino.models import Token
 from casino.registers import gaming_day, left
 from tests.casino.conftest import Cast, Door
 from tests.casino.test_api import problem
-from tests.conftest import House, Manage
+from tests.conftest import House
 
 
 def login(cast: Cast, name: str, password: str = "") -> Client:
@@ -115,11 +117,9 @@ def test_reading_the_registers_anew_shows_nobody_out_who_works_here(cast: Cast, 
     assert not is_out(one, door)
 
 
-def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(
-    cast: Cast, dana: tuple[Client, Client, Door], house: House, manage: Manage
-) -> None:
+def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     one, two, door = dana
-    assert manage("let_in", "v-101", "--shut", env=house.env).stdout == "v-101 is let in no more, and is logged in nowhere\n"
+    call_command("let_in", "v-101", "--shut", stdout=StringIO())
     assert is_out(one, door)
     assert is_out(two, door)
     answer = Client().post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password})
@@ -128,8 +128,8 @@ def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(
     assert is_out(one), "a login of before does not come back"
     assert not is_out(login(cast, "Dana", "a new long password"))
     assert door.get("/api/v1/").status_code == 401
-    nobody = manage("let_in", "v-999", "--shut", env=house.env)
-    assert (nobody.returncode, nobody.stderr) == (1, "CommandError: there is no person v-999\n")
+    with pytest.raises(CommandError, match="there is no person v-999"):
+        call_command("let_in", "v-999", "--shut")
 
 
 def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
@@ -140,6 +140,16 @@ def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Clien
     assert two.get("/help/").status_code == 302
     assert one.get("/help/").status_code == 200
     assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked where it stands"
+
+
+def test_a_login_left_open_elsewhere_is_ended_from_here(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, two, door = dana
+    answer = one.post("/otp/", {"act": "out"}, follow=True)
+    assert "Every other login of yours has ended" in answer.content.decode()
+    assert two.get("/help/").status_code == 302
+    assert one.get("/help/").status_code == 200
+    assert door.get("/api/v1/").status_code == 200
+    assert not is_out(login(cast, "Dora"))
 
 
 def test_who_is_forgotten_leaves_no_way_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:

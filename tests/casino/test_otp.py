@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import threading
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connections
 from django.test import Client, RequestFactory
 from django.utils import timezone
@@ -23,7 +25,6 @@ from casino.people.one_time import NotTaken
 from casino.signing import signed
 from tests.casino.conftest import Cast
 from tests.casino.test_count_room import Room, room
-from tests.conftest import House, Manage
 from tests.furnished import furnishing
 
 __all__ = ["room"]
@@ -286,6 +287,15 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     assert log_in(cast, "Gus")[1].status_code == 302
 
 
+def test_who_has_set_them_up_is_seen_in_the_admin_before_they_are_demanded(gus_has_codes: Cast) -> None:
+    people_list = gus_has_codes.browser("Mia").get("/admin/casino/person/").content.decode()
+    rows = dict(re.findall(r'/person/([a-z]-\d+)/change/.*?field-codes"><img[^>]*alt="(True|False)"', people_list, re.DOTALL))
+    assert {id for id, set_up in rows.items() if set_up == "True"} == {"g-101"}
+    assert {"d-101", "v-101"} <= rows.keys()
+    one = gus_has_codes.browser("Igor").get("/admin/casino/person/g-101/change/")
+    assert (one.status_code, 'alt="True"' in one.content.decode()) == (200, True)
+
+
 def test_a_new_password_takes_a_code_and_a_mistake_spends_none(gus_has_codes: Cast) -> None:
     gus, new = gus_has_codes.browser("Gus"), "a drop box on each table"
     form = {"old_password": gus_has_codes.logins["Gus"].password, "new_password1": new, "new_password2": new, "code": code("g-101")}
@@ -305,10 +315,10 @@ def test_who_has_no_role_has_no_page_for_them(cast: Cast, name: str | None) -> N
         assert answer.status_code == (302 if name is None else 403)
 
 
-def test_lost_ones_are_taken_off_by_command_and_every_login_ends(gus_has_codes: Cast, house: House, manage: Manage) -> None:
+def test_lost_ones_are_taken_off_by_command_and_every_login_ends(gus_has_codes: Cast) -> None:
     gus = gus_has_codes.browser("Gus")
-    assert manage("let_in", "g-101", "--codes-off", env=house.env).returncode == 0
+    call_command("let_in", "g-101", "--codes-off", stdout=StringIO())
     assert gus.get("/otp/").status_code == 302
     assert log_in(gus_has_codes, "Gus")[1].status_code == 302
-    again = manage("let_in", "g-101", "--codes-off", env=house.env)
-    assert (again.returncode, again.stderr) == (1, "CommandError: g-101 has set up no one-time passwords\n")
+    with pytest.raises(CommandError, match="g-101 has set up no one-time passwords"):
+        call_command("let_in", "g-101", "--codes-off")
