@@ -20,7 +20,7 @@ ON_THE_FLOOR = frozenset(
 
 RIGHTS: dict[str, frozenset[str]] = {
     "surveillance": (SEES - {"see-people", "see-jobs", "see-views"})
-    | {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate", "enter-admin"},
+    | {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate", "keep-report", "enter-admin"},
     "table-games": ON_THE_FLOOR
     | {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "annotate", "pause-table"}
     | {"see-floor", "see-cage"},

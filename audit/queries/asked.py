@@ -16,7 +16,7 @@ UTC = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 
 class Asked(NamedTuple):
-    """Which rows: of these days, of a table (`aurora/EOU-01`) or a game, of a kind of fact, a finding's code or its grade.
+    """Which rows: of these days, of a table (`aurora/EOU-01`) or a game, of a kind of fact, a finding's code or its grade, a slip's serial.
 
     `after`: the key of the row before the first; None: from the beginning. `limit`: at most so many; None: all. `until`: of what belongs
     to the ledger, nothing that came after this position of it; what is folded is asked inside `audit.as_of` instead.
@@ -28,6 +28,7 @@ class Asked(NamedTuple):
     kind: str | None = None
     code: str | None = None
     grade: str | None = None
+    slip: str | None = None
     after: tuple[Any, ...] | None = None
     limit: int | None = None
     until: int | None = None

@@ -60,6 +60,8 @@ def _where(asked: Asked, kinds: Collection[str]) -> Where:
         if set(kinds) <= LEDGER_KINDS:
             where.add(f"f.kind IN ({_INDEXED})")
         where.add("f.kind = ANY(%s)", sorted(kinds))
+    if asked.slip is not None:
+        where.add("serial_of(f.body) = md5(%s)", asked.slip)
     if asked.table is None and asked.game is None:
         where.within("f.stream", asked)  # fact by fact in their order, which a join would lose
     else:

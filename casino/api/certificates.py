@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from casino import certificates
 from casino.api import answered
 from casino.api import shapes as s
-from casino.api.etags import CACHED, HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
 from casino.api.openapi import Answer, described, place
 from casino.api.scopes import needs
 from casino.permissions import properties
@@ -83,10 +83,7 @@ class Certificate(APIView):
         if game not in certificates.certified_games():
             raise Http404
         lines = [certificates.plain(game, line) for line in certificates.lines(game)]
-        body = answered.encoded({"lines": lines})
-        if has_it(request, tag := etag(body)):
-            return not_changed(tag)
-        return HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHED})
+        return told(request, answered.encoded({"lines": lines}))
 
 
 def _demand(request: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -29,10 +30,20 @@ def has_it(request: Any, tag: str) -> bool:
 
 def not_changed(tag: str) -> HttpResponse:
     """304, without a body."""
-    response = HttpResponse(status=304, headers={"ETag": tag, "Cache-Control": CACHED})
+    response = HttpResponse(status=304, headers=headers(tag))
     del response["Content-Type"]
     return response
 
 
-CACHED = "private, no-cache"
-"""The client may keep it, and asks each time whether it still is so."""
+def headers(tag: str) -> dict[str, str]:
+    """The client may keep the answer, and asks each time whether it still is so."""
+    return {"ETag": tag, "Cache-Control": "private, no-cache"}
+
+
+def told(request: Any, body: bytes, seen: Callable[[], None] = lambda: None) -> HttpResponse:
+    """A whole answer in JSON, known by its bytes. `seen` is called where it is sent, before it is: what writes it down."""
+    tag = etag(body)
+    if has_it(request, tag):
+        return not_changed(tag)
+    seen()
+    return HttpResponse(body, content_type="application/json", headers=headers(tag))

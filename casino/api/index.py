@@ -12,7 +12,7 @@ from casino.api.lists import LISTS
 from casino.api.openapi import Answer, described
 from casino.permissions import properties
 
-ADDRESSES = ("hold", "ledger", "certificates")
+ADDRESSES = ("hold", "ledger", "certificates", "exports")
 INDEX = s.obj(
     bearer=s.told(s.TEXT, "The person or `PROPERTY/DEVICE` that the token is of."),
     scopes=s.many(s.TEXT),
@@ -24,6 +24,7 @@ INDEX = s.obj(
     hold=s.TEXT,
     ledger=s.TEXT,
     certificates=s.TEXT,
+    exports=s.TEXT,
     lists=s.told(s.obj(**dict.fromkeys(LISTS, s.TEXT)), "Name of a list to its address."),
     **{"see-table": s.many(s.TEXT), "post-facts": s.many(s.TEXT)},
 )

@@ -13,7 +13,7 @@ from casino import calendar
 from casino.api import answered
 from casino.api import shapes as s
 from casino.api.answered import LOCAL
-from casino.api.etags import CACHED, HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
 from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at
 from casino.api.openapi import Answer, described
 from casino.api.scopes import needs
@@ -66,13 +66,10 @@ class Ledger(APIView):
             found = [heads.head(property) for property in properties(request.user, ACT)]
             if not found:
                 property_of(request, ACT)
-        body = answered.encoded({"ledgers": [_told(each) for each in found]})
-        if has_it(request, tag := etag(body)):
-            return not_changed(tag)
-        return HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHED})
+        return told(request, answered.encoded({"ledgers": [_stands(each) for each in found]}))
 
 
-def _told(head: Head) -> dict[str, Any]:
+def _stands(head: Head) -> dict[str, Any]:
     day = calendar.gaming_day(head.property)
     at = None if head.recorded_at is None else written(head.recorded_at)
     local = None if at is None else answered.Clocks(head.property).local(at, day.isoformat())

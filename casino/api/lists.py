@@ -25,9 +25,9 @@ from audit.queries.recorded import within_reach
 from audit.rules import rules_of, rules_of_ledger
 from audit.written import day_of, whole
 from casino import projections, sources, viewing
-from casino.api import answered, cursors
+from casino.api import answered, cursors, etags
 from casino.api import shapes as s
-from casino.api.etags import CACHED, HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
 from casino.api.openapi import Answer, Method, described, query
 from casino.api.problems import Problem
 from casino.api.scopes import needs
@@ -116,6 +116,7 @@ def parameters(of: Source) -> list[OpenApiParameter]:
         "game": query("game", s.one_of(*GAMES), "Only days of tables that were opened with this game."),
         "kind": query("kind", s.one_of(*kinds), "Only facts of this kind."),
         "code": query("code", s.TEXT | {"pattern": "^[a-z0-9-]{1,60}$", "example": "wrong-settlement"}, "Only findings of this code."),
+        "slip": query("slip", s.TEXT | {"minLength": 1, "maxLength": 200}, "Only the slip of this serial.", example="F-EOU01-2026-17"),
         "grade": query("grade", s.one_of(*GRADES), "Only findings of this grade."),
     }
     return [
@@ -139,7 +140,7 @@ def answer(request: Any, name: str, of: Source) -> HttpResponse:
     if not own and has_it(request, tag):
         return not_changed(tag)
     _log(request, question, shown)
-    response = HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHED})
+    response = HttpResponse(body, content_type="application/json", headers=etags.headers(tag))
     if following is not None:
         again = request.query_params.copy()
         again["cursor"] = following
@@ -183,7 +184,8 @@ def _question(request: Any, name: str, of: Source) -> Question:
     listed = cursors.named(name, property, given)
     after = cursors.read(given["cursor"], listed) if "cursor" in given else None
     until = None if of.MADE_OF == "fold" else seen.position
-    asked = Asked(span, table, given.get("game"), given.get("kind"), given.get("code"), given.get("grade"), after, until=until)
+    game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
+    asked = Asked(span, table, game, kind, code, grade, slip, after, until=until)
     size = whole(given.get("page_size", "")) or USUAL
     return Question(name, of, asked, property, size, seen, "as_of" in given, listed)
 

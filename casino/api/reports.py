@@ -17,11 +17,12 @@ from rest_framework.views import APIView
 
 from audit.as_of import as_of
 from audit.queries import BOOKS, Span
-from audit.written import day_of, whole
+from audit.written import whole
 from casino import exports, kept, projections, reports, viewing
+from casino.api import etags
 from casino.api import shapes as s
-from casino.api.etags import CACHED, IF_NONE_MATCH, NOT_CHANGED, has_it, not_changed
-from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at
+from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED, has_it, not_changed
+from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at, span_of
 from casino.api.openapi import Answer, described, place, query
 from casino.api.problems import Problem
 from casino.api.scopes import needs
@@ -166,7 +167,7 @@ class Hold(APIView):
 
 def _report(request: Any, name: str) -> HttpResponseBase:
     one, asked = reports.report(name), request.query_params
-    property = _property(request)
+    property = property_of(request, ACT)
     format, span = asked.get("format", "json"), _span(asked, property, name)
     by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
     if strange := [each for each in by if each not in one.BY]:
@@ -190,7 +191,7 @@ def _report(request: Any, name: str) -> HttpResponseBase:
     # the page's last day is in it, a span's end is not
     page = f"{reverse('report', args=[name])}?property={property}"
     viewing.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
-    return StreamingHttpResponse(written, content_type=CONTENT[format], headers=told | {"ETag": tag, "Cache-Control": CACHED})
+    return StreamingHttpResponse(written, content_type=CONTENT[format], headers=told | etags.headers(tag))
 
 
 class KeptReports(APIView):
@@ -204,7 +205,7 @@ class KeptReports(APIView):
     )
     def get(self, request: Any) -> Response:
         """The kept ones of a property, the latest first; `before` a number for what came earlier."""
-        places = [_property(request)]
+        places = [property_of(request, ACT)]
         found = kept.orders(places, whole(request.query_params.get("before", "")), hidden(request.user, places))
         return Response([_told(each) for each in found[: kept.PAGE]])
 
@@ -249,15 +250,8 @@ def _told(order: kept.Order) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _property(request: Any) -> str:
-    return property_of(request, ACT)
-
-
 def _span(asked: Any, property: str, name: str) -> Span:
-    begins, ends = (day_of(asked[field]) if field in asked else None for field in ("from", "to"))
-    if begins is not None and ends is not None and begins >= ends:
-        raise Problem(400, "day", f"from {begins} is in and to {ends} is not, so there is no day between them.", field="to")
     books = asked.get("books", "")
     if says := kept.not_in_books(name, books):
         raise Problem(400, "books", says, field="books")
-    return Span(begins, ends, property, books)
+    return span_of(asked, property)._replace(books=books)

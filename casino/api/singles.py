@@ -21,7 +21,7 @@ from casino import sources, viewing
 from casino.api import answered
 from casino.api import shapes as s
 from casino.api.answered import Item
-from casino.api.etags import CACHED, HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
+from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
 from casino.api.openapi import Answer, described, place
 from casino.api.scopes import needs
 from casino.permissions import demand, may, properties
@@ -138,16 +138,12 @@ class OneRound(APIView):
         played = None if day_of(day) is None else hands.played(property, stream, round)
         if played is None:
             raise Http404
-        told: Item = {"round": _over(played), "wagers": [_wager(each, played.currency()) for each in played.wagers]}
-        told |= {name: _facts(played, which) for name, which in (("facts", played.facts), ("corrections", played.corrections))}
+        whole: Item = {"round": _over(played), "wagers": [_wager(each, played.currency()) for each in played.wagers]}
+        whole |= {name: _facts(played, which) for name, which in (("facts", played.facts), ("corrections", played.corrections))}
         seen = may(request.user, "see-findings", property) and "read:findings" in request.auth.scopes
         found = list(findings.exact(judged.findings_of(property, stream, round).at_once())) if seen else []
-        told["findings"] = answered.items("findings", FINDINGS, found, property) if seen else None
-        body = answered.encoded(told)
-        if has_it(request, tag := etag(body)):
-            return not_changed(tag)
-        viewing.record(request.user, property, stream, round)
-        return _answer(body, tag)
+        whole["findings"] = answered.items("findings", FINDINGS, found, property) if seen else None
+        return told(request, answered.encoded(whole), lambda: viewing.record(request.user, property, stream, round))
 
 
 def _over(played: Played) -> Item | None:
@@ -179,13 +175,5 @@ def _facts(played: Played, facts: Sequence[Recorded]) -> list[Item]:
     return answered.items("facts", FACTS, rows, played.property)
 
 
-def _given(request: Any, told: Item, property: str, said: str) -> HttpResponse:
-    body = answered.encoded(told)
-    if has_it(request, tag := etag(body)):
-        return not_changed(tag)
-    viewing.record_report(request.user, property, said, reverse("api-docs"))
-    return _answer(body, tag)
-
-
-def _answer(body: bytes, tag: str) -> HttpResponse:
-    return HttpResponse(body, content_type="application/json", headers={"ETag": tag, "Cache-Control": CACHED})
+def _given(request: Any, whole: Item, property: str, said: str) -> HttpResponse:
+    return told(request, answered.encoded(whole), lambda: viewing.record_report(request.user, property, said, reverse("api-docs")))

@@ -4,6 +4,7 @@ from django.urls import path
 
 from casino.api.certificates import Certificate, Certificates
 from casino.api.door import Facts
+from casino.api.exports import Content, Export, Exports, ItsManifest, Verifier
 from casino.api.index import Index
 from casino.api.ledger import Ledger
 from casino.api.lists import LISTS, listing
@@ -29,5 +30,10 @@ urlpatterns = [
     path("reports/kept", KeptReports.as_view(), name="api-kept-reports"),
     path("reports/kept/<int:id>", KeptReport.as_view(), name="api-kept-report"),
     path("reports/<str:name>", OneReport.as_view(), name="api-report"),
+    path("exports", Exports.as_view(), name="api-exports"),
+    path("exports/verify_export.py", Verifier.as_view(), name="api-export-verifier"),
+    path("exports/<int:id>", Export.as_view(), name="api-export"),
+    path("exports/<int:id>/content", Content.as_view(), name="api-export-content"),
+    path("exports/<int:id>/manifest", ItsManifest.as_view(), name="api-export-manifest"),
     path("tables/<str:property>/<str:table>", OpenTable.as_view(), name="api-table"),
 ]

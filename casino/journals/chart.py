@@ -88,12 +88,14 @@ class Chart:
     def __init__(self, property: str, until: int | None = None) -> None:
         """`until`: entries after this position are not read."""
         self.entries: list[_Entry] = []
-        self.known: dict[tuple[tuple[str, ...], date, int], Account | None] = {}
+        self.known: dict[tuple[tuple[str, ...], int, int], Account | None] = {}
         for position, _, _, body in store.read_kinds(property, {"register-set"}, 0):
             fact = f.decode(body)
             if isinstance(fact, f.RegisterSet) and fact.register == REGISTER and (until is None or position <= until):
                 self._enter(position, fact)
         self.positions = [entry.position for entry in self.entries]
+        self.keys = {entry.key for entry in self.entries}
+        self.bounds = sorted({bound for entry in self.entries for bound in (entry.begins, entry.ends)})
 
     def _enter(self, position: int, fact: f.RegisterSet) -> None:
         if fact.value is not None and not is_account(fact.key, fact.value):
@@ -103,10 +105,11 @@ class Chart:
 
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
         """Where this stands that was posted of a table (its code) on this day, in a document that came about at this position."""
-        keys, place = (f"{posted}/{table}", f"{posted}/{game}", posted), bisect_right(self.positions, position)
-        if (keys, day, place) not in self.known:
-            self.known[keys, day, place] = self._found(keys, day, place)
-        return self.known[keys, day, place]
+        keys = tuple(key for key in (f"{posted}/{table}", f"{posted}/{game}", posted) if key in self.keys)
+        place, bound = bisect_right(self.positions, position), bisect_right(self.bounds, day)  # on other days between two bounds the same
+        if (keys, bound, place) not in self.known:
+            self.known[keys, bound, place] = self._found(keys, day, place)
+        return self.known[keys, bound, place]
 
     def _found(self, keys: Sequence[str], day: date, place: int) -> Account | None:
         own = [entry for entry in self.entries if entry.key in keys and entry.begins <= day < entry.ends]

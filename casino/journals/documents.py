@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from base64 import b32encode
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from casino.reports import hold
 
 ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
+NOTHING = Beside()
 MARK = 11
 """Letters of a number in QuickBooks."""
 
@@ -140,24 +141,25 @@ def _held(unit: Unit, why: Why) -> Held:
 
 
 def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
-    rows = queries.restate(unit.rows, changes, by_shift=by_shift)
+    rows: Sequence[TableDay] = queries.restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
     if why := _why(unit, rows, by_shift=by_shift):
         return Version({}, why)
     closed = {(row.stream, row.currency, row.shift): row for row in unit.rows}
-    done = settled(unit, changes, by_shift=by_shift)
+    done = settled(unit, changes, by_shift=by_shift) if changes else {}
     parts: dict[Part, list[Line]] = defaultdict(list)
     for row in rows:
         if not (row.live_dealer or row.cage or row.adjusted):
             continue  # nothing was counted in it: what was won there is in the shifts between whose counts it lies
         place: Place = (row.stream, row.currency, row.shift)
-        beside = unit.beside.get(place, Beside())._replace(settled=done.get(place, 0))
+        beside = unit.beside.get(place, NOTHING)
+        if place in done:
+            beside = beside._replace(settled=done[place])
         parts[row.currency, row.shift] += lines(row, closed.get(place), beside)
-    return Version({part: merged(found) for part, found in parts.items()})
+    return Version({part: merged(found) for part, found in parts.items()} if len(unit.streams) > 1 else parts)
 
 
-def _why(unit: Unit, rows: Iterable[TableDay], *, by_shift: bool) -> Why | None:
+def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     """Why these rows cannot be posted yet, if anything must come before."""
-    rows = list(rows)
     if any(not row.currency for row in rows):
         return Why("currency", "nothing was counted by which its currency would be known")
     together = len(unit.streams) > 1

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from audit.queries import Span
 from casino.journals.chart import Account
 from casino.journals.documents import ENTRY, Document, Held, Posting
-from casino.journals.postings import WORDS
+from casino.journals.postings import ORDER
 
 STOPS = frozenset({"open", "order"})
 """What holds up a month: a day that will be booked in it. A day that was closed without its count is booked where its count is found."""
@@ -80,10 +80,9 @@ def _entries(month: Month, documents: Iterable[Document]) -> Iterator[Document]:
         sums: dict[tuple[str, str, Account | None], int] = defaultdict(int)
         for posting in (posting for document in of for posting in document.postings):
             sums[posting.what, posting.posted, posting.account] += posting.amount
-        order = list(WORDS)
         postings = sorted(
             (Posting(what, posted, amount, account) for (what, posted, account), amount in sums.items() if amount),
-            key=lambda each: (order.index(each.what), each.amount < 0, each.posted, each.account or Account("", "", "")),
+            key=lambda each: (ORDER[each.what], each.posted, each.account or Account("", "", "")),
         )
         if postings:
             yield Document(

@@ -24,8 +24,8 @@ class Line(NamedTuple):
 
 WORDS = {
     "drop": "Drop, count 1", "count-difference": "Count 2 against count 1", "win": "Table win", "chips": "Chips at the table",
-    "fills": "Fills from the cage", "credits": "Credits to the cage", "markers-issued": "Markers issued", "markers-paid": "Markers paid",
-    "opener-difference": "Opener against the closer before it", "adjustments": "Adjusted settlements", "wagers": "Wagers settled",
+    "opener-difference": "Opener against the closer before it", "fills": "Fills from the cage", "credits": "Credits to the cage",
+    "markers-issued": "Markers issued", "markers-paid": "Markers paid", "adjustments": "Adjusted settlements", "wagers": "Wagers settled",
 }  # fmt: skip
 """What a line is, in words; in the order of an entry."""
 
@@ -42,28 +42,30 @@ class Beside(NamedTuple):
     paid: int = 0
 
 
+ORDER = {what: place for place, what in enumerate(WORDS)}
+
+
 def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
     """The lines of a day, or of one of its shifts, as it stands restated. `closed`: the same as it was closed, None where nothing stood."""
-    figure = hold.figure(day)
-    if day.live_dealer:
-        found = [Line("wagers", "wagers", figure.win - day.settled)]
-    else:
-        found = [*_felt(day, closed, beside)]
-    found += [Line("adjustments", "adjustments", day.settled), Line("win", "win", -figure.win)]
-    found += [Line("markers-issued", "markers", beside.issued), Line("markers-issued", "markers-issued", -beside.issued)]
-    found += [Line("markers-paid", "markers-paid", beside.paid), Line("markers-paid", "markers", -beside.paid)]
-    return merged(found)
+    win = hold.figure(day).win
+    felt = _felt(day, closed, beside, win) if not day.live_dealer else (Line("win", "win", -win),)
+    wagers = win - day.settled if day.live_dealer else 0
+    found = (
+        *felt,
+        Line("markers-issued", "markers", beside.issued), Line("markers-issued", "markers-issued", -beside.issued),
+        Line("markers-paid", "markers-paid", beside.paid), Line("markers-paid", "markers", -beside.paid),
+        Line("adjustments", "adjustments", day.settled), Line("wagers", "wagers", wagers),
+    )  # fmt: skip
+    return [line for line in found if line.amount]
 
 
-def _felt(day: TableDay, closed: TableDay | None, beside: Beside) -> Iterable[Line]:
+def _felt(day: TableDay, closed: TableDay | None, beside: Beside, win: int) -> tuple[Line, ...]:
     opened, recount = _opened(day, closed, beside), _recount(closed, beside)
-    yield Line("drop", "drop", day.drop)
-    yield Line("count-difference", "drop", recount)
-    yield Line("count-difference", "over-short", -recount)
-    yield Line("chips", "chips", day.closer - day.opener + opened)
-    yield Line("opener-difference", "over-short", -opened)
-    yield Line("fills", "fills", -day.fills)
-    yield Line("credits", "credits", day.credits)
+    return (
+        Line("drop", "drop", day.drop), Line("count-difference", "drop", recount), Line("count-difference", "over-short", -recount),
+        Line("win", "win", -win), Line("chips", "chips", day.closer - day.opener + opened),
+        Line("opener-difference", "over-short", -opened), Line("fills", "fills", -day.fills), Line("credits", "credits", day.credits),
+    )  # fmt: skip
 
 
 def _opened(day: TableDay, closed: TableDay | None, beside: Beside) -> int:
@@ -88,6 +90,5 @@ def merged(lines: Iterable[Line]) -> list[Line]:
     for line in lines:
         key = (line.what, line.posted)
         sums[key] = sums.get(key, 0) + line.amount
-    order = list(WORDS)
     found = [Line(*key, amount) for key, amount in sums.items() if amount]
-    return sorted(found, key=lambda line: (order.index(line.what), line.amount < 0, line.posted))
+    return sorted(found, key=lambda line: ORDER[line.what])

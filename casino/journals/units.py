@@ -13,8 +13,9 @@ from typing import NamedTuple
 from audit import beside_play, queries
 from audit import facts as f
 from audit.queries import CLOSED, Adjustment, Span, TableDay
-from audit.queries.booked import Stream, markers, streams
-from audit.queries.cage import Stay, Tray, last_trays, stays, trays
+from audit.queries.booked import Stream, streams
+from audit.queries.cage import Stay, Tray, stays
+from casino.journals.kept_days import after_another, table_days_and_markers
 from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
@@ -66,14 +67,18 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     span = span._replace(books=CLOSED)
     adjusted = {one.stream for one in queries.adjustments(span) if one.closed}
     inside = list(streams(span))
-    outside = list(streams(span._replace(begins=None, ends=None), sorted(adjusted - {stream.name for stream in inside})))
+    outside = _named(span, adjusted - {stream.name for stream in inside})
     held = stays(_around(span, outside))
     beyond = {f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None}
     known = {stream.name: stream for stream in (*inside, *outside)}
-    for stream in streams(span._replace(begins=None, ends=None), sorted(beyond - known.keys())):
-        known[stream.name] = stream
+    known |= {stream.name: stream for stream in _named(span, beyond - known.keys())}
     closed = [stream for stream in known.values() if stream.closed is not None]
     return list(_Reading(span, closed, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
+
+
+def _named(span: Span, names: set[str]) -> list[Stream]:
+    """These streams, whatever their days."""
+    return list(streams(span._replace(begins=None, ends=None), sorted(names))) if names else []
 
 
 def _around(span: Span, outside: Sequence[Stream]) -> Span:
@@ -94,33 +99,44 @@ class _Reading:
         names = sorted(self.streams)
         self.property = span.property or ""
         self.rows: dict[str, list[TableDay]] = defaultdict(list)
-        for day in self._days(closed):
-            self.rows[day.stream].append(day)
-        self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
-        for one in queries.restating(self.whole, names):
-            self.adjustments[one.stream].append(one)
         self.beside: dict[str, dict[Place, Beside]] = defaultdict(dict)
-        for each in markers(self.property, names):
-            self._add((each.stream, each.currency, each.shift if by_shift else ""), Beside(issued=each.issued, paid=each.paid))
+        for day, issued, paid in self._days(closed):
+            self.rows[day.stream].append(day)
+            if issued or paid:
+                self._add((day.stream, day.currency, day.shift), Beside(issued=issued, paid=paid))
+        self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
+        for one in self._changes(closed):
+            self.adjustments[one.stream].append(one)
         self.before: dict[str, set[str]] = defaultdict(set)
         for before, tray in self._trays(closed):
             self._open(before, tray)
         self.open_before = self._not_closed({stream for found in self.before.values() for stream in found})
         self.boxes = self._boxes([name for name in names if self.adjustments[name]])
 
-    def _days(self, closed: Sequence[Stream]) -> Iterator[TableDay]:
-        yield from queries.table_days(self.span, by_shift=self.by_shift, play="live")
+    def _days(self, closed: Sequence[Stream]) -> Iterator[tuple[TableDay, int, int]]:
+        yield from table_days_and_markers(self.span, by_shift=self.by_shift)
+        for span in self._outside(closed):
+            names = {stream.name for stream in closed if stream.day == span.begins}
+            yield from (found for found in table_days_and_markers(span, by_shift=self.by_shift) if found[0].stream in names)
+
+    def _outside(self, closed: Sequence[Stream]) -> Iterator[Span]:
+        """The days beyond the span on which something is asked of."""
+        for day in sorted({stream.day for stream in closed if not self._within(stream.day)}):
+            yield self.whole._replace(begins=day, ends=day + timedelta(days=1))
+
+    def _changes(self, closed: Sequence[Stream]) -> Iterator[Adjustment]:
+        yield from (one for one in queries.restating(self.span) if one.stream in self.streams)
         if outside := [stream.name for stream in closed if not self._within(stream.day)]:
-            yield from queries.table_days(self.whole, by_shift=self.by_shift, streams=outside, play="live")
+            yield from queries.restating(self.whole, outside)
 
     def _within(self, day: date) -> bool:
         return (self.span.begins is None or day >= self.span.begins) and (self.span.ends is None or day < self.span.ends)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
         """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed."""
-        yield from _after_another(self.span._replace(books=""))
-        for day in sorted({stream.day for stream in closed if not self._within(stream.day)}):
-            yield from _after_another(self.whole._replace(begins=day, ends=day + timedelta(days=1), books=""))
+        yield from after_another(self.span)
+        for span in self._outside(closed):
+            yield from after_another(span)
 
     def _open(self, before: Tray, tray: Tray) -> None:
         """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
@@ -135,8 +151,7 @@ class _Reading:
         self.beside[place[0]][place] = Beside._make(map(sum, zip(stands, more, strict=True)))
 
     def _not_closed(self, names: set[str]) -> set[str]:
-        found = streams(self.whole, sorted(names - self.streams.keys()))
-        return {stream.name for stream in found if stream.closed is None}
+        return {stream.name for stream in _named(self.span, names - self.streams.keys()) if stream.closed is None}
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Of each of these streams: the uid of a count, and its box."""
@@ -184,17 +199,6 @@ class _Reading:
             return None
         says = f"the day of this table before it, {open_days[0]}, is not closed, and its opener is held against that closer"
         return Why("order", says, open_days[0])
-
-
-def _after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
-    """Each tray of the span behind the last one that was counted at its table, however long ago."""
-    found = sorted(trays(span), key=lambda tray: (tray.property, tray.table, tray.day, tray.place))
-    tables = sorted({(tray.property, tray.table) for tray in found})
-    before = {tray.table: tray for tray in last_trays(tables, span.begins, span)} if span.begins is not None else {}
-    for tray in found:
-        if (last := before.get(tray.table)) is not None:
-            yield last, tray
-        before[tray.table] = tray
 
 
 def _box(name: str, counts: Mapping[str, f.DropCounted | f.CountVerified]) -> Box:

@@ -7,11 +7,12 @@ Every document is balanced in its currency, and its number is its own for ever: 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from audit.queries import Span
 from casino.journals import DAY, MONTH, PERIODS, SHIFT, Document, journal
-from casino.reports import Absent, Column, Row, Sheet
+from casino.journals.documents import Posting
+from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Journal"
@@ -36,16 +37,16 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def sheet_of(documents: Sequence[Document]) -> Sheet:
     """The same of these documents."""
+    lines = [(document, number, posting) for document in documents for number, posting in enumerate(document.postings, 1)]
     totals = Counter[tuple[str, bool]]()
-    for document in documents:
-        for posting in document.postings:
-            totals[document.currency, posting.amount > 0] += abs(posting.amount)
+    for document, _, posting in lines:
+        totals[document.currency, posting.amount > 0] += abs(posting.amount)
     blank, columns = {"document": "total"}, [column.key for column in COLUMNS]
     rows = []
     for currency in sorted({currency for currency, _ in totals}):
         sides = {side: decimal(totals[currency, debit], currency) for side, debit in (("debit", True), ("credit", False))}
         rows.append(tuple({**blank, "currency": currency, **sides}.get(key, EMPTY) for key in columns))
-    return Sheet(TITLE, COLUMNS, [row for document in documents for row in _rows(document)], tuple(rows))
+    return Sheet(TITLE, COLUMNS, Rows(lines, _row), tuple(rows))
 
 
 def period(by: tuple[str, ...]) -> str:
@@ -53,13 +54,13 @@ def period(by: tuple[str, ...]) -> str:
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 
 
-def _rows(document: Document) -> Iterator[Row]:
-    for number, posting in enumerate(document.postings, 1):
-        assert posting.account is not None
-        amount = decimal(abs(posting.amount), document.currency)
-        sides = (amount, EMPTY) if posting.amount > 0 else (EMPTY, amount)
-        yield (
-            document.number, number, document.booked.isoformat(), document.kind, document.day, document.table, document.game,
-            document.shift, document.currency, posting.posted, *posting.account, *sides, posting.text, document.text, document.reverses,
-            " ".join(document.adjustments),
-        )  # fmt: skip
+def _row(line: tuple[Document, int, Posting]) -> Row:
+    document, number, posting = line
+    assert posting.account is not None
+    amount = decimal(abs(posting.amount), document.currency)
+    sides = (amount, EMPTY) if posting.amount > 0 else (EMPTY, amount)
+    return (
+        document.number, number, document.booked.isoformat(), document.kind, document.day, document.table, document.game,
+        document.shift, document.currency, posting.posted, *posting.account, *sides, posting.text, document.text, document.reverses,
+        " ".join(document.adjustments),
+    )  # fmt: skip

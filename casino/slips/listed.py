@@ -22,7 +22,7 @@ COLUMNS = columns(
     count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount",),
 )  # fmt: skip
 KEY = ("property", "position")
-FILTERS = ("from", "to", "property", "table", "game")
+FILTERS = ("from", "to", "property", "table", "game", "slip")
 EXAMPLE = {
     "property": "aurora", "position": 90300, "table": "aurora/EOU-01", "day": "2026-11-27", "shift": "swing", "slip": "", "state": "sent",
     "currency": "USD", "amount": "5000.00", "chips": '{"10000":40,"2500":40}', "requested_by": "s-201", "sent_by": "c-101",

@@ -26,7 +26,7 @@ class Source(Protocol):
     COLUMNS: tuple[Column, ...]
     KEY: tuple[str, ...]
     FILTERS: tuple[str, ...]
-    """Of `from to property table game kind code grade`."""
+    """Of `from to property table game kind code grade slip`."""
     ACT: str
     MADE_OF: Literal["ledger", "verdicts", "fold"]
     """`ledger`: facts alone, so that it is the same for ever at a position. `verdicts`: what follows these. `fold`: what replay yields."""

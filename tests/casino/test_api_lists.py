@@ -202,7 +202,7 @@ def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: 
         answer = rhea.get(f"/api/v1/{address}?{asked}")
         assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json"), asked
         assert answer.json()["field"] == ("to" if "&" in asked else asked.partition("=")[0]), asked
-    filters = {"game": "chess", "kind": "bribe", "grade": "fatal", "code": "x' OR 1=1", "table": ""}
+    filters = {"game": "chess", "kind": "bribe", "grade": "fatal", "slip": "", "code": "x' OR 1=1", "table": ""}
     for name, value in filters.items():
         assert rhea.get(f"/api/v1/{address}?{name}={value}").json()["field"] == name
     assert {name for name in filters if name in sources.source(LISTS[address]).FILTERS} <= set(filters)
@@ -237,6 +237,13 @@ def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less
     assert {item["amount"] for item in page(rhea, "fills?table=T1")["items"]} == {"11.00", "50.00", "0.70"}
     yen = page(rhea, "counts?table=T2&kind=drop-counted")["items"]
     assert [item["amount"] for item in yen] == ["9000"]
+
+
+def test_a_hold_over_nothing_is_null_with_the_reason_beside_it(house_of_lists: Cast) -> None:
+    record(felt(0, 0, "aurora/T0"))
+    answer = door("Alma").get("/api/v1/hold")
+    (row,) = [each for each in json.decode(b"".join(answer.streaming_content))["rows"] if each["table"] == "aurora/T0"]
+    assert (row["win"], row["hold_percent"], row["note"]) == ("0.00", None, "drop is 0")
 
 
 def test_a_clock_at_the_end_of_the_calendar_is_no_fault_of_ours(house_of_lists: Cast) -> None:

@@ -52,6 +52,12 @@ GET  /reports                                  read:reports    .    .    .    . 
 GET  /reports/{name}                           read:reports    .    .    .    .    .    x    x    x    x    x    .    .
 GET  /reports/kept                             read:reports    .    .    .    .    .    x    x    x    x    x    .    .
 GET  /reports/kept/{id}                        read:reports    .    .    .    .    .    x    x    x    x    x    .    .
+GET  /exports                                  export          .    .    .    .    .    x    x    x    x    x    .    .
+POST /exports                                  export          .    .    .    .    .    .    x    x    .    .    .    .
+GET  /exports/{id}                             export          .    .    .    .    .    x    x    x    x    x    .    .
+GET  /exports/{id}/content                     export          .    .    .    .    .    x    x    x    x    x    .    .
+GET  /exports/{id}/manifest                    export          .    .    .    .    .    x    x    x    x    x    .    .
+GET  /exports/verify_export.py                 export          .    .    .    .    .    x    x    x    x    x    .    .
 GET  /tables/{property}/{table}                read:tables     .    .    .    .    .    x    x    x    x    x    .    x
 """
 """`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would already say something."""
@@ -62,7 +68,8 @@ ROLES = {
 STATUSES = {"x": {200, 201, 202}, ".": {403}, "-": {404}}
 UNSEEN = {
     "GET /", "GET /schema", "POST /facts", "GET /tables/{property}/{table}", "GET /reports", "GET /reports/kept", "GET /ledger",
-    "GET /certificates", "GET /certificates/{game}",
+    "GET /certificates", "GET /certificates/{game}", "GET /exports", "POST /exports", "GET /exports/{id}", "GET /exports/{id}/manifest",
+    "GET /exports/verify_export.py",
 }  # fmt: skip
 """What is no record of the house, or only says what there is: nobody is noted in the viewing log for it."""
 
@@ -88,7 +95,8 @@ class House:
             "uid": whole(sources.source("facts"))[0]["uid"], "id": finding["id"], "game": "high_side", "name": "hold",
             "property": "aurora", "table": STREAM.split("/")[1], "day": STREAM.split("/")[2], "round": finding["round"],
         }  # fmt: skip
-        self.numbers = {"/reports/kept/{id}": str(keep(DAY).id)}
+        kept = str(keep(DAY).id)
+        self.numbers = dict.fromkeys(("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))), kept)
 
     def token(self, role: str, scopes: Any = tuple(SCOPES)) -> str:
         whose = {"property": "aurora", "device": people.GATEWAY} if role == "device" else {"person": f"x-{role}"}
@@ -116,7 +124,13 @@ def recorded(door: Door, address: str, who: str) -> Any:
     return door.post(fact(3, "paused", **of_desk | {"table": STREAM.rpartition("/")[0], "day": STREAM[-10:]}, reason="a card on the floor"))
 
 
-SENT: dict[str, Callable[[Door, str, str], Any]] = {"POST /facts": recorded}
+def ordered(door: Door, address: str, who: str) -> Any:
+    """An export that anybody who may order one may read."""
+    said = {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
+    return door.client.post(address, said, content_type="application/json", headers=door.headers)
+
+
+SENT: dict[str, Callable[[Door, str, str], Any]] = {"POST /facts": recorded, "POST /exports": ordered}
 
 
 @furnishing
@@ -189,7 +203,7 @@ def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of
 def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_door: House) -> None:
     rhea = Door(house_of_the_door.tokens["regulator"])
     lists = [endpoint.split(" ")[1] for endpoint in rows() if endpoint.startswith("GET") and "{" not in endpoint]
-    asked = [path for path in lists if path not in ("/", "/schema", "/certificates", "/reports")]
+    asked = [path for path in lists if path not in ("/", "/schema", "/certificates", "/reports", "/exports/verify_export.py")]
     assert {path: rhea.get(f"/api/v1{path}?property=borealis").status_code for path in asked} == dict.fromkeys(asked, 403)
     assert rhea.get("/api/v1/tables/borealis/EOU-01").status_code == 403
     assert rhea.get("/api/v1/rounds/borealis/EOU-01/2026-11-27/r-1").status_code == 403

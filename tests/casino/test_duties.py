@@ -57,7 +57,7 @@ flag-hand           .      .    .     .     .     .     .    x      .     .     
 annotate            .      .    .     .     .     x     .    x      .     .     .     .
 write-log           .      .    .     .     .     .     .    x      .     .     .     .
 pause-table         .      .    .     .     .     x     .    .      .     .     .     .
-keep-report         .      .    .     .     .     .     x    .      .     .     .     .
+keep-report         .      .    .     .     .     .     x    x      .     .     .     .
 schedule-report     .      .    .     .     .     .     x    .      .     .     .     .
 investigate         .      .    .     .     .     .     x    x      .     .     .     .
 set-register        .      .    .     .     .     .     .    .      .     .     x     .

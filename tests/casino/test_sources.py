@@ -49,7 +49,7 @@ def test_a_filter_leaves_just_the_rows_that_it_names(house_of_lists: Cast, name:
     assert set(of.FILTERS) >= {"from", "to", "property"}
     assert whole(of, after=None) == told(of, Asked(Span(property="aurora")))
     assert told(of, Asked(Span(property="borealis"))) == []
-    for column, asked in (("kind", "kind"), ("code", "code"), ("grade", "grade"), ("table", "table")):
+    for column, asked in (("kind", "kind"), ("code", "code"), ("grade", "grade"), ("table", "table"), ("slip", "slip")):
         if asked in of.FILTERS and column in rows[0]:
             for value in {row[column] for row in rows}:
                 assert whole(of, **{asked: value}) == [row for row in rows if row[column] == value], value

@@ -1,0 +1,278 @@
+"""POST /api/v1/exports: order an export; GET: what was ordered, one of them, its bytes and its manifest; and the program that checks them.
+
+The token needs the scope `export`, its bearer the right to read what is exported, and to order it the right to keep reports. A small one is
+made before the answer comes (201), any other by a worker (202): order and address are the same. Who takes bytes away stands in the viewing
+log.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from audit.queries import BOOKS
+from audit.written import day_of, whole
+from casino import exports, kept, reports, sources, verify_export
+from casino.api import lines, problems
+from casino.api import shapes as s
+from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED
+from casino.api.lists import PROPERTY
+from casino.api.openapi import Answer, Taken, described, place, query
+from casino.api.problems import Problem
+from casino.api.reports import ACT, FORMATS, HEADERS, taken
+from casino.api.scopes import needs
+from casino.kept import Order, What, making
+from casino.permissions import demand, properties
+from casino.web.exports import KEEP, act_of, file_name, hidden, title
+from games import GAMES
+
+LETTERS = 200
+"""Of any one word of an order."""
+NAMES = (*sources.names(), *reports.names())
+BY_NUMBER = place("id", s.whole(1, 2**53), "Its number.", example=12)
+ASKED = {
+    "what": s.told(s.one_of(*NAMES), "A list of the house, or a report."),
+    "property": s.PROPERTY,
+    "from_": s.told(s.DAY, "The first gaming day."),
+    "to": s.told(s.DAY, "The gaming day after the last."),
+    "format": s.one_of(*exports.DOWNLOADS),
+    "by": s.told(s.many(s.TEXT), "Of a report: a row for each of these; unset: as it goes by itself."),
+    "books": s.told(s.one_of("", *BOOKS), "Of a report that knows them; empty: all that is recorded."),
+    "table": s.told(s.TEXT, "Of a list: only this table, with or without its property; empty: all."),
+    "game": s.told(s.one_of("", *GAMES), "Of a list: only tables opened with this game; empty: all."),
+}
+ORDER = s.named("Order", s.partly(s.obj(**ASKED), "format", "by", "books", "table", "game"))
+AN_ORDER: dict[str, Any] = {"what": "tally", "property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "format": "csv"}
+TOLD = s.named(
+    "Export",
+    s.obj(
+        id=s.COUNT, **ASKED | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT}, title=s.TEXT,
+        state=s.told(s.TEXT, "`due`, `taken`, `done`, or `set-aside` when it could not be made."),
+        done=s.told(s.COUNT, "Facts folded of `total`; then `total` is 0, and these are rows written."), total=s.COUNT,
+        asked_by=s.TEXT, asked_at=s.INSTANT, schedule=s.TEXT, period=s.TEXT, finished_at=s.maybe(s.INSTANT),
+        rows=s.maybe(s.COUNT), bytes=s.maybe(s.COUNT), sha256=s.maybe(s.HASH), position=s.maybe(s.COUNT), chain=s.maybe(s.HASH),
+        superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
+        file=s.told(s.TEXT, "What the file is called."), content=s.told(s.TEXT, "The address of its bytes."), manifest=s.TEXT,
+    ),
+)  # fmt: skip
+SHOWN = {
+    "id": 12, **AN_ORDER, "title": "Tally", "by": [], "books": "", "table": "", "game": "", "state": "done", "done": 4120, "total": 0,
+    "asked_by": "a-101", "asked_at": "2026-12-01T09:00:00Z", "schedule": "", "period": "", "finished_at": "2026-12-01T09:00:02Z",
+    "rows": 4120, "bytes": 420480, "sha256": "5e" * 32, "position": 90211, "chain": "c0" * 32, "superseded": False,
+    "file": "tally_aurora_2026-11-01_2026-11-30_kept-12.csv", "content": "https://house.example/api/v1/exports/12/content",
+    "manifest": "https://house.example/api/v1/exports/12/manifest",
+}  # fmt: skip
+COLUMN = s.obj(key=s.TEXT, heading=s.TEXT, type=s.TEXT)
+TOTAL = s.obj(currency=s.TEXT, rows=s.COUNT, sums={"type": "object", "additionalProperties": s.AMOUNT})
+HEAD = s.obj(property=s.TEXT, position=s.COUNT, chain=s.HASH, waiting=s.COUNT)
+MANIFEST = s.named(
+    "Manifest",
+    s.obj(
+        manifest=s.COUNT, what=s.TEXT, title=s.TEXT, format=s.TEXT, schema=s.TEXT, filter={"type": "object"},
+        gaming_days=s.obj(first=s.maybe(s.DAY), last=s.maybe(s.DAY)), restated=s.FLAG, columns=s.many(COLUMN), rows=s.COUNT,
+        totals=s.many(TOTAL), bytes=s.COUNT, sha256=s.HASH, ledger=s.many(HEAD),
+    ),
+)  # fmt: skip
+A_MANIFEST = {
+    "manifest": 1, "what": "tally", "title": "Tally", "format": "csv", "schema": "tally/0c7d1b2f93aa",
+    "filter": {"property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "by": [], "books": ""},
+    "gaming_days": {"first": "2026-11-01", "last": "2026-11-30"}, "restated": False,
+    "columns": [{"key": "staked", "heading": "staked", "type": "money"}], "rows": 4120,
+    "totals": [{"currency": "USD", "rows": 4120, "sums": {"staked": "1823400.00"}}], "bytes": 420480, "sha256": "5e" * 32,
+    "ledger": [{"property": "aurora", "position": 90211, "chain": "c0" * 32, "waiting": 0}],
+}  # fmt: skip
+MADE = {"Location": "The address of the order."}
+
+
+class Asked(msgspec.Struct, forbid_unknown_fields=True):
+    """An order as it is sent."""
+
+    what: str
+    property: str
+    begins: str = msgspec.field(name="from")
+    ends: str = msgspec.field(name="to")
+    format: str = "csv"
+    by: list[str] | None = None
+    books: str = ""
+    table: str = ""
+    game: str = ""
+
+
+class Exports(APIView):
+    permission_classes = [needs("export")]
+
+    @described(
+        "Exports, the latest first",
+        PROPERTY,
+        query("before", s.whole(0, 2**53), "Only what was asked for before the one of this number."),
+        gives=Answer(s.many(TOLD), "A hundred at most.", [SHOWN]),
+    )
+    def get(self, request: Any) -> Response:
+        """What was exported of a property, by whom it ever was ordered: an accountant, a report's page, a schedule."""
+        places = [_property(request)]
+        found = kept.orders(places, whole(request.query_params.get("before", "")), hidden(request.user, places))
+        return Response([_told(request, each) for each in found[: kept.PAGE]])
+
+    @described(
+        "Order an export",
+        takes=Taken(ORDER, AN_ORDER),
+        gives={
+            201: Answer(TOLD, "It is made.", SHOWN, headers=MADE),
+            202: Answer(TOLD, "A worker makes it: ask for it again by its address.", SHOWN | {"state": "due"}, headers=MADE),
+        },
+        problems=(403, 422),
+    )
+    def post(self, request: Any) -> Response:
+        """A report or a list of some gaming days, as a file that is kept with its manifest; `to` is not in."""
+        id = kept.order(_what(request), str(request.user.pk))
+        assert id is not None
+        ordered = kept.found(id)
+        assert ordered is not None
+        making.at_once(ordered)
+        ordered = kept.found(id)
+        assert ordered is not None
+        answer = Response(_told(request, ordered), status=201 if ordered.kept else 202)
+        answer["Location"] = request.build_absolute_uri(reverse("api-export", args=[id]))
+        return answer
+
+
+class Export(APIView):
+    permission_classes = [needs("export")]
+
+    @described("One export", BY_NUMBER, gives=Answer(TOLD, "How far it has come, and what is kept of it.", SHOWN))
+    def get(self, request: Any, id: int) -> Response:
+        """What was ordered, the state of its job, and when it is done the head of the ledger that it saw."""
+        return Response(_told(request, _found(request, id)))
+
+
+class Content(APIView):
+    permission_classes = [needs("export")]
+
+    @described(
+        "The bytes of an export",
+        BY_NUMBER,
+        IF_NONE_MATCH,
+        gives={200: tuple(each._replace(headers=HEADERS) for each in FORMATS), 304: NOT_CHANGED},
+        problems=(409, 416),
+    )
+    def get(self, request: Any, id: int) -> HttpResponseBase:
+        """As they were kept, the same for ever. The ETag is their SHA-256.
+
+        `Range` (one range) and `If-Range` go on where a download broke off: 206.
+        """
+        order = _found(request, id)
+        if not order.kept:
+            raise _not_finished(order)
+        answer = taken(request, order)
+        if answer.status_code == 416:
+            refused = problems.document(416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range")
+            refused["Content-Range"] = f"bytes */{order.length}"
+            return refused
+        return answer
+
+
+class ItsManifest(APIView):
+    permission_classes = [needs("export")]
+
+    @described("The manifest of an export", BY_NUMBER, gives=Answer(MANIFEST, "Its bytes as they were kept.", A_MANIFEST), problems=(409,))
+    def get(self, request: Any, id: int) -> HttpResponse:
+        """What it is of, its rows and control totals, its SHA-256, and the head of the ledger that it was made from."""
+        order = _found(request, id)
+        if not order.kept:
+            raise _not_finished(order)
+        if not order.manifest:
+            raise Http404
+        return HttpResponse(order.manifest, content_type="application/json")
+
+
+class Verifier(APIView):
+    permission_classes = [needs("export")]
+
+    @described("The program that checks an export", gives=Answer(s.FILE, "verify_export.py", None, "text/x-python"))
+    def get(self, request: Any) -> HttpResponse:
+        """One file for Python and its standard library: `python verify_export.py FILE [MANIFEST]` needs nothing of ours."""
+        if not properties(request.user, ACT):
+            raise PermissionDenied(ACT)
+        return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python")
+
+
+def _property(request: Any) -> str:
+    places = properties(request.user, ACT)
+    named = request.query_params.get("property")
+    if named is None and len(places) > 1:
+        raise Problem(400, "property", f"Name the property: {', '.join(places)}.", field="property")
+    named = named if named is not None else "".join(places)
+    demand(request.user, ACT, named)
+    return str(named)
+
+
+def _what(request: Any) -> What:
+    """What is ordered. Raises Problem, PermissionDenied."""
+    form = (request._request.content_type or "").lower()
+    if form != lines.ARRAY:
+        raise Problem(415, "unknown-form", f"Send application/json, not {form[:60] or 'an unnamed form'}.")
+    try:
+        sent = msgspec.json.decode(lines.read(request._request), type=Asked)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem(400, "not-an-order", f"The body is no order: {error}.") from None
+    words = {"what": sent.what, "property": sent.property, "books": sent.books, "table": sent.table, "game": sent.game}
+    words |= {"by": ",".join(sent.by or ())}
+    for field, word in words.items():
+        if len(word) > LETTERS or "\0" in word or word != word.encode(errors="replace").decode():
+            raise Problem(400, field, f"{field}: too long, or it holds what is no letter.", field=field)
+    demand(request.user, KEEP, sent.property)
+    if sent.what not in NAMES:
+        raise Problem(422, "what", f"what: {sent.what[:60]!r} is nothing that can be exported.", field="what", known=list(NAMES))
+    demand(request.user, act_of(sent.what), sent.property)
+    begins, ends = day_of(sent.begins), day_of(sent.ends)
+    if begins is None or ends is None:
+        field = "from" if begins is None else "to"
+        raise Problem(400, "day", f"{field}: it is no day of a house such as 2026-11-27.", field=field)
+    if sent.format not in exports.DOWNLOADS:
+        raise Problem(422, "format", f"format: it is one of {', '.join(exports.DOWNLOADS)}.", field="format", known=list(exports.DOWNLOADS))
+    usual = reports.report(sent.what).DEFAULT_BY if sent.what in reports.names() else ()
+    by = usual if sent.by is None else tuple(dict.fromkeys(sent.by))
+    table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
+    filters = tuple((name, value) for name, value in (("game", sent.game), ("table", table)) if value)
+    what = What(sent.property, sent.what, begins, ends, by, sent.format, sent.books, filters)
+    try:
+        kept.check(what)
+    except ValueError as error:
+        raise Problem(422, "cannot-be-exported", f"{error}.") from None
+    return what
+
+
+def _found(request: Any, id: int) -> Order:
+    order = kept.found(id)
+    if order is None:
+        raise Http404
+    for act in (ACT, act_of(order.what.name)):
+        demand(request.user, act, order.what.property)
+    return order
+
+
+def _not_finished(order: Order) -> Problem:
+    says = f"it could not be made: {order.error}" if order.state == "set-aside" else f"it is still {order.state}"
+    return Problem(409, "not-finished", f"Export {order.id} has no bytes: {says}.")
+
+
+def _told(request: Any, order: Order) -> dict[str, Any]:
+    what, filters = order.what, dict(order.what.filters)
+    counted = msgspec.json.decode(order.manifest)["rows"] if order.manifest else None
+    address = {name: request.build_absolute_uri(reverse(f"api-export-{name}", args=[order.id])) for name in ("content", "manifest")}
+    of = {
+        "id": order.id, "what": what.name, "title": title(order), "property": what.property, "from": what.begins, "to": what.ends,
+        "by": what.by, "books": what.books, "format": what.format, "table": filters.get("table", ""), "game": filters.get("game", ""),
+        "state": order.state, "done": order.done, "total": order.total, "asked_by": order.asked_by, "asked_at": order.asked_at,
+        "schedule": order.schedule, "period": order.period, "finished_at": order.finished_at, "rows": counted,
+    }  # fmt: skip
+    done = {"bytes": order.length, "sha256": order.sha256, "position": order.position, "chain": order.chain}
+    known = done if order.kept else dict.fromkeys(done)
+    return of | known | {"superseded": order.restated, "file": file_name(order), **address}

@@ -1,0 +1,77 @@
+"""What is counted of closed days, with their markers, and all trays: kept by month and day as sums are (`audit.queries.summed`).
+
+A closed day takes no more facts, so its rows are read once and then found; a tray of an open day is read again when it has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from itertools import pairwise
+
+from audit.queries import Span, TableDay, table_days
+from audit.queries.booked import markers
+from audit.queries.cage import Tray, last_trays, trays
+from audit.queries.summed import Sum, listed
+
+_KEY = ("property", "stream", "table", "day", "game", "currency", "shift", "live_dealer", "cage")
+_NUMBERS = tuple(name for name in TableDay._fields if name not in _KEY)
+
+
+def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[tuple[TableDay, int, int]]:
+    """Every row of these closed days, what was issued in it as markers, and what was paid for markers."""
+    found = listed("journal by shift", span, _by_shift) if by_shift else listed("journal by day", span, _by_day)
+    for row in found:
+        yield _read(row), int(row.numbers[-2]), int(row.numbers[-1])
+
+
+def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
+    """Each tray of the span, of open days too, behind the last one that was counted at its table, however long ago."""
+    by_table: dict[tuple[str, str], list[Tray]] = {}
+    for row in listed("journal trays", span._replace(books=""), _trays):
+        property, name, day, place, shift, kind, currency = row.key
+        tray = Tray(property, name, _date(day), int(place), shift, kind, currency, int(row.numbers[0]))
+        by_table.setdefault((tray.property, tray.table), []).append(tray)
+    before = last_trays(sorted(by_table), span.begins, span._replace(books="")) if span.begins is not None else ()
+    last = {(tray.property, tray.table): tray for tray in before}
+    for table, of in by_table.items():
+        yield from pairwise((last[table], *of) if table in last else of)
+
+
+def _by_day(span: Span) -> Iterator[Sum]:
+    return _rows(span, by_shift=False)
+
+
+def _by_shift(span: Span) -> Iterator[Sum]:
+    return _rows(span, by_shift=True)
+
+
+def _rows(span: Span, *, by_shift: bool) -> Iterator[Sum]:
+    days = list(table_days(span, by_shift=by_shift, play="live"))
+    beside: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for one in markers(span.property or "", sorted({day.stream for day in days})):
+        place = (one.stream, one.currency, one.shift if by_shift else "")
+        issued, paid = beside.get(place, (0, 0))
+        beside[place] = issued + one.issued, paid + one.paid
+    for day in days:
+        said = day._asdict() | {"day": day.day.isoformat()}
+        key = tuple(str(said[name]) if not isinstance(said[name], bool) else "yes" * said[name] for name in _KEY)
+        yield Sum(key, (*(said[name] for name in _NUMBERS), *beside.get((day.stream, day.currency, day.shift), (0, 0))))
+
+
+def _read(row: Sum) -> TableDay:
+    # in the order of TableDay's fields, by place: a month of a large house has thousands
+    property, stream, table, day, game, currency, shift, live_dealer, cage = row.key
+    numbers = row.numbers
+    head = (property, stream, table, _date(day), game, live_dealer == "yes", *numbers[:2], currency, shift)
+    return TableDay._make((*head, *numbers[2:-4], cage == "yes", *numbers[-4:-2]))
+
+
+_date = lru_cache(maxsize=512)(date.fromisoformat)
+
+
+def _trays(span: Span) -> Iterator[Sum]:
+    for tray in trays(span):
+        key = (tray.property, tray.table, tray.day.isoformat(), f"{tray.place:06}", tray.shift, tray.kind, tray.currency)
+        yield Sum(key, (tray.amount,))

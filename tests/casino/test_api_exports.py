@@ -1,0 +1,203 @@
+"""Exports by REST: ordered, made at once or by a worker, fetched whole or in part, proved without us; and only by who may."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from casino import kept, people, sources, verify_export, viewing
+from casino.api import problems
+from casino.kept import making
+from tests.casino.conftest import ROLES, Cast, Door
+from tests.casino.test_kept import content, late, same, work
+from tests.casino.test_reports import felt, record
+from tests.furnished import furnishing
+
+DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
+ADDRESS = "/api/v1/exports"
+
+
+@furnishing
+def floor() -> Cast:
+    cast = Cast()
+    record(felt(1000, 100), felt(500, -25, "aurora/T2"))
+    return cast
+
+
+def door(who: str = "Alma", **how: list[str]) -> Door:
+    return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
+
+
+def order(who: Door, **asked: Any) -> Any:
+    return who.client.post(ADDRESS, json.dumps(DAYS | asked), content_type="application/json", headers=who.headers)
+
+
+def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_under_the_same_address(
+    floor: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alma = door()
+    small = order(alma, what="tally")
+    assert (small.status_code, small.json()["state"]) == (201, "done")
+    assert small["Location"].endswith(f"{ADDRESS}/{small.json()['id']}")
+    monkeypatch.setattr(making, "SMALL", 0)
+    large = order(alma, what="tally")
+    told = large.json()
+    assert (large.status_code, told["state"], told["rows"], told["sha256"]) == (202, "due", None, None)
+    assert alma.get(f"{ADDRESS}/{told['id']}/content").json()["code"] == "not-finished"
+    assert alma.get(f"{ADDRESS}/{told['id']}/manifest").json()["code"] == "not-finished"
+    work()
+    done = alma.get(f"{ADDRESS}/{told['id']}").json()
+    assert (done["state"], done["rows"], done["sha256"]) == ("done", small.json()["rows"], small.json()["sha256"])
+    assert content(done["id"]) == content(small.json()["id"])
+
+
+@pytest.mark.parametrize("format", ["csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"])
+def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetched_too(floor: Cast, tmp_path: Any, format: str) -> None:
+    alma = door()
+    told = order(alma, what="tally", format=format).json()
+    file = tmp_path / told["file"]
+    file.write_bytes(alma.get(f"{ADDRESS}/{told['id']}/content").getvalue())
+    manifest = alma.get(f"{ADDRESS}/{told['id']}/manifest").json()
+    assert list(verify_export.differences(file, manifest)) == []
+    assert manifest["ledger"] == [{"property": "aurora", "position": told["position"], "chain": told["chain"], "waiting": 0}]
+    assert (manifest["rows"], manifest["sha256"], manifest["bytes"]) == (told["rows"], told["sha256"], told["bytes"])
+    program = alma.get(f"{ADDRESS}/verify_export.py").content
+    assert b"def differences(" in program
+    assert floor.browser("Alma").get("/exports/verify_export.py").content == program
+
+
+def test_facts_of_one_table_are_exported_as_they_were_recorded(floor: Cast) -> None:
+    told = order(door(), what="facts", format="ndjson", table="T2").json()
+    assert told["table"] == "aurora/T2"
+    assert [json.loads(line)["table"] for line in content(told["id"]).splitlines()] == ["aurora/T2"] * told["rows"]
+
+
+def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floor: Cast) -> None:
+    alma = door()
+    told = order(alma, what="tally").json()
+    whole, address = content(told["id"]), f"{ADDRESS}/{told['id']}/content"
+
+    def ask(**headers: str) -> Any:
+        return alma.client.get(address, headers=alma.headers | {name.replace("_", "-"): value for name, value in headers.items()})
+
+    answer = ask()
+    assert (answer.status_code, answer.getvalue(), answer["Content-Length"]) == (200, whole, str(len(whole)))
+    assert answer["ETag"] == f'"{sha256(whole).hexdigest()}"'
+    for asked, part in (("bytes=0-9", whole[:10]), ("bytes=10-", whole[10:]), ("bytes=-7", whole[-7:]), ("bytes=5-999999999", whole[5:])):
+        answer = ask(Range=asked, If_Range=f'"{told["sha256"]}"')
+        assert (answer.status_code, answer.getvalue()) == (206, part), asked
+        assert answer["Content-Range"].endswith(f"/{len(whole)}")
+    for asked in ("bytes=0-1,3-4", "bytes=9-3", "lines=1-2", "bytes=-", "bytes=²-3"):
+        assert (ask(Range=asked).status_code, ask(Range=asked).getvalue()) == (200, whole), asked
+    assert ask(Range="bytes=0-9", If_Range='"another"').getvalue() == whole
+    for asked in (f"bytes={len(whole)}-", "bytes=-0"):
+        answer = ask(Range=asked)
+        assert (answer.status_code, answer["Content-Range"], answer["Content-Type"]) == (416, f"bytes */{len(whole)}", problems.TYPE)
+    for tag in (f'"{told["sha256"]}"', f'W/"{told["sha256"]}"', "*", f'"x", "{told["sha256"]}"'):
+        assert (ask(If_None_Match=tag).status_code, ask(If_None_Match=tag).content) == (304, b""), tag
+    assert ask(If_None_Match='"x"').status_code == 200
+
+
+def test_a_part_that_goes_over_the_border_of_two_pieces_is_whole(floor: Cast) -> None:
+    from casino.kept import pieces
+
+    id = order(door(), what="hold").json()["id"]
+    long = bytes(range(256)) * 10_000
+    with floor_owner() as owner:
+        owner.execute("ALTER TABLE kept_piece DISABLE TRIGGER never_changed")
+        owner.execute("DELETE FROM kept_piece")
+        for place in range(3):
+            owner.execute(
+                "INSERT INTO kept_piece (kept, place, content) VALUES (%s, %s, %s)",
+                [id, place, long[place * pieces.PIECE : (place + 1) * pieces.PIECE]],
+            )
+    assert content(id) == long
+    border = pieces.PIECE
+    for begins, ends in ((border - 3, border + 3), (border, border + 1), (5, 2 * border + 9), (2 * border, len(long)), (7, 7)):
+        assert b"".join(pieces.read(id, begins, ends)) == long[begins:ends]
+
+
+def floor_owner() -> Any:
+    """A cursor of who owns the schema, for tampering."""
+    from django.db import connections
+
+    return connections["owner"].cursor()
+
+
+def test_who_may_not_gets_none_of_it_whichever_address_is_asked(floor: Cast) -> None:
+    told = order(door(), what="facts").json()
+    pages = (ADDRESS, *(f"{ADDRESS}/{told['id']}{part}" for part in ("", "/content", "/manifest")))
+    before = len(viewing.viewings(["aurora"]))
+    for who in ("Eve", "Mia", "Chi", "Nia"):
+        assert [door(who).get(page).status_code for page in pages] == [403] * 4, who
+        assert order(door(who), what="facts").status_code == 403, who
+    for who in ("Boris",):  # he sees what was held, and no fact
+        assert [door(who).get(page).status_code for page in pages] == [200, 403, 403, 403]
+        assert door(who).get(ADDRESS).json() == []
+    for who in ("Igor", "Rhea"):
+        assert [door(who).get(page).status_code for page in pages[:2]] == [200, 200], who
+        assert order(door(who), what="facts").status_code == 403, "who reads along orders nothing"
+    assert order(door(), what="findings").status_code == 403, "accounting sees no findings"
+    found = order(door("Dana"), what="findings").json()
+    assert [each["id"] for each in door("Dana").get(ADDRESS).json()] == [found["id"], told["id"]]
+    assert [each["id"] for each in door().get(ADDRESS).json()] == [told["id"]]
+    assert door().get(f"{ADDRESS}/{found['id']}/content").status_code == 403
+    other = door("Alma", scopes=["read:reports", "read:facts"])
+    assert [other.get(page).status_code for page in (*pages, f"{ADDRESS}/verify_export.py")] == [403] * 5
+    assert order(other, what="hold").status_code == 403
+    assert order(door(), what="hold", property="borealis").status_code == 403
+    assert Door(None).get(pages[2]).status_code == 401
+    assert len(viewing.viewings(["aurora"])) == before
+    assert door("Rhea").get(pages[2]).status_code == 200
+    assert viewing.viewings(["aurora"])[0].hand == f"Facts, kept as {told['id']}, by REST"
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "field"),
+    [
+        ({"what": "luck"}, 422, "what"), ({"what": "tally", "format": "clay"}, 422, "format"), ({"what": 7}, 400, None), ({}, 400, None),
+        ({"what": "tally", "from": "yesterday"}, 400, "from"), ({"what": "tally", "to": "0001-01-01"}, 400, "to"),
+        ({"what": "tally", "to": "2026-11-27"}, 422, None), ({"what": "tally", "by": ["table"]}, 422, None),
+        ({"what": "tally", "books": "closed"}, 422, None), ({"what": "hold", "by": ["colour"]}, 422, None),
+        ({"what": "hold", "books": "open"}, 422, None), ({"what": "hold", "table": "T1"}, 422, None),
+        ({"what": "adjusted", "game": "lucky_7"}, 422, None), ({"what": "tally", "colour": "red"}, 400, None),
+        ({"what": "tally", "table": "T\x00"}, 400, "table"), ({"what": "hold", "by": ["x" * 3000]}, 400, "by"),
+        ({"what": "tally", "game": "x" * 201}, 400, "game"), ({"what": "\ud800"}, 400, None),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(floor: Cast, asked: Any, status: int, field: str | None) -> None:
+    answer = order(door(), **asked)
+    said = json.loads(answer.content)
+    assert (answer.status_code, answer["Content-Type"], said.get("field")) == (status, problems.TYPE, field)
+    assert kept.orders(["aurora"]) == []
+
+
+def test_a_body_that_is_no_order_is_a_problem(floor: Cast) -> None:
+    alma = door()
+    of_json, of_a_form = "application/json", "application/x-www-form-urlencoded"
+    wrong = [(b"[]", of_json, 400), (b"{", of_json, 400), (b"\xff", of_json, 400), (b"[" * 100_000, of_json, 400), (b"a=b", of_a_form, 415)]
+    for body, form, status in wrong:
+        answer = alma.client.post(ADDRESS, body, content_type=form, headers=alma.headers)
+        assert (answer.status_code, answer["Content-Type"]) == (status, problems.TYPE), body[:9]
+
+
+def test_c07_an_export_that_two_workers_are_told_of_is_one_file(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "SMALL", 0)
+    id = order(door(), what="tally").json()["id"]
+    work()
+    first = content(id)
+    one = kept.found(id)
+    assert one is not None
+    making.at_once(one)
+    work()
+    assert (content(id), len(kept.orders(["aurora"]))) == (first, 1)
+
+
+@pytest.mark.parametrize("name", [name for name in sources.names() if sources.source(name).ACT != "see-findings"])
+def test_c45_every_list_is_made_again_to_the_byte_after_the_books_went_on(floor: Cast, name: str) -> None:
+    told = order(door(), what=name).json()
+    record([late()])
+    assert same(told["id"])
