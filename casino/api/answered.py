@@ -47,6 +47,7 @@ def items(name: str, of: Source, rows: Sequence[Sequence[Any]], property: str) -
     for item in found:
         item.setdefault("day", item["stream"][-10:] if "stream" in item else None)
         item |= {f"{each}_local": clocks.local(item[each], item["day"]) for each in instants}
+        item |= {each: None if item[each] is None else Raw(item[each].encode()) for each in OBJECTS.get(name, ())}
     if name in MORE:
         MORE[name](found, clocks)
     return found
@@ -81,6 +82,8 @@ def amount(exact: Exact | str | None, currency: str) -> str | None:
     return None if "/" in said else said.partition(" ")[0]
 
 
+OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
+"""Columns that a file has as text in JSON, and an answer as what it says."""
 MORE: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
 """What is added to a source's rows besides."""
 AMOUNTS = {"owed_amount": s.maybe(s.AMOUNT), "moved_amount": s.maybe(s.AMOUNT)}
@@ -94,6 +97,7 @@ MORE_SHAPES: dict[str, dict[str, Shape]] = {
 def shape(name: str, of: Source) -> Shape:
     """What an item of the list is."""
     columns = {column.key: OF[column.type] for column in of.COLUMNS}
+    columns |= {each: s.maybe({"type": "object"}) for each in OBJECTS.get(name, ())}
     locals = {f"{column.key}_local": LOCAL for column in of.COLUMNS if column.type == "instant"}
     parts = columns | {"day": s.told(s.TEXT, "The gaming day.")} | locals | MORE_SHAPES.get(name, {})
     return s.named(f"{of.TITLE.removesuffix('s')}Row", s.obj(**parts))
@@ -104,6 +108,7 @@ def example(name: str, of: Source) -> Item:
     item = dict(of.EXAMPLE)
     item.setdefault("day", item.get("stream", "")[-10:])
     instants = [column.key for column in of.COLUMNS if column.type == "instant"]
+    item |= {each: None if item[each] is None else json.decode(item[each]) for each in OBJECTS.get(name, ())}
     if name == "facts":
         item |= {"body": A_FACT, "at": "2026-11-27T20:00:00.000000Z", "at_local": "2026-11-27T12:00:00.000000-08:00"}
     if name == "findings":

@@ -234,7 +234,8 @@ def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less
     for item in found:
         assert (item["currency"], item["table"], item["day"]) == ("USD", "aurora/EOU-07", "2026-11-27")
         assert item["owed_amount"] in (f"{int(item['owed']) / 100:.2f}", item["owed_amount"]) if "/" not in item["owed"] else True
-    assert {item["amount"] for item in page(rhea, "fills?table=T1")["items"]} == {"11.00", "50.00", "0.70"}
+    fills = page(rhea, "fills?table=T1")["items"]
+    assert [(item["amount"], item["chips"]) for item in fills] == [("11.00", {"100": 1, "500": 2}), ("50.00", {}), ("0.70", {})]
     yen = page(rhea, "counts?table=T2&kind=drop-counted")["items"]
     assert [item["amount"] for item in yen] == ["9000"]
 
