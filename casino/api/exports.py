@@ -24,7 +24,7 @@ from casino.api import lines, problems
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED
 from casino.api.lists import PROPERTY
-from casino.api.openapi import Answer, Taken, described, place, query
+from casino.api.openapi import Answer, Taken, described, header, place, query
 from casino.api.problems import Problem
 from casino.api.reports import ACT, FORMATS, HEADERS, taken
 from casino.api.scopes import needs
@@ -88,6 +88,7 @@ A_MANIFEST = {
     "totals": [{"currency": "USD", "rows": 4120, "sums": {"staked": "1823400.00"}}], "bytes": 420480, "sha256": "5e" * 32,
     "ledger": [{"property": "aurora", "position": 90211, "chain": "c0" * 32, "waiting": 0}],
 }  # fmt: skip
+PART = HEADERS | {"Content-Range": "Which bytes these are, of how many."}
 MADE = {"Location": "The address of the order."}
 
 
@@ -159,7 +160,17 @@ class Content(APIView):
         "The bytes of an export",
         BY_NUMBER,
         IF_NONE_MATCH,
-        gives={200: tuple(each._replace(headers=HEADERS) for each in FORMATS), 304: NOT_CHANGED},
+        header(
+            "Range",
+            s.TEXT,
+            "A part of the bytes: one range. What is none is passed over, and all of them are given.",
+            example="bytes=0-1023",
+        ),
+        gives={
+            200: tuple(each._replace(headers=HEADERS) for each in FORMATS),
+            206: tuple(Answer(s.FILE, "A part of it.", '{"title":"Ho', each.content_type, PART) for each in FORMATS),
+            304: NOT_CHANGED,
+        },
         problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
@@ -237,6 +248,8 @@ def _what(request: Any) -> What:
         raise Problem(400, "day", f"{field}: it is no day of a house such as 2026-11-27.", field=field)
     if sent.format not in exports.DOWNLOADS:
         raise Problem(422, "format", f"format: it is one of {', '.join(exports.DOWNLOADS)}.", field="format", known=list(exports.DOWNLOADS))
+    if sent.game and sent.game not in GAMES:
+        raise Problem(422, "game", f"game: {sent.game[:60]!r} is none of {', '.join(GAMES)}.", field="game", known=list(GAMES))
     usual = reports.report(sent.what).DEFAULT_BY if sent.what in reports.names() else ()
     by = usual if sent.by is None else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
