@@ -125,17 +125,22 @@ def _asked(request: HttpRequest) -> Asked:
     house, by = asked.house(request, ACT), asked.text(request.GET.get("by"))
     begins, last = asked.days(request.GET, gaming_day(house) - timedelta(days=1), 1)
     span = Span(begins, last + timedelta(days=1), house)
-    return Asked(house, span, last, by if by in PERIODS else DAY, whole(asked.text(request.GET.get("after"))))
+    return Asked(house, span, last, by if by in PERIODS else DAY, whole(_after(request)))
 
 
 def _wrong(request: HttpRequest) -> Iterable[str]:
     """What was asked for and makes no sense, a sentence each."""
     yield from asked.no_days(request.GET)
-    by, after = (asked.text(request.GET.get(name)) for name in ("by", "after"))
+    by, after = asked.text(request.GET.get("by")), _after(request)
     if by and by not in PERIODS:
         yield f"Entries by: “{by[:40]}” is none of {', '.join(PERIODS)}."
     if after and whole(after) is None:
         yield f"After: “{after[:40]}” is no position of the ledger. Type the number that was noted with the last load, or nothing."
+
+
+def _after(request: HttpRequest) -> str:
+    """The position that was typed, as the page writes it or without its commas."""
+    return asked.text(request.GET.get("after")).replace(",", "")
 
 
 def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:

@@ -1,0 +1,79 @@
+"""`manage.py journal`: the files of the page, in a file each; what is not booked is said, and misuse writes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit import keeping
+from casino.journals.formats import files
+from tests.casino.books import close, counted, map_accounts, whole
+from tests.casino.feeding import run
+from tests.casino.test_reports import felt, record
+from tests.casino.test_restated import NEXT, adjust
+
+
+def journal(path: Path, *more: str) -> tuple[int, str]:
+    ran = run("journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *more)
+    return ran.code, ran.err
+
+
+@pytest.mark.parametrize("format", ["csv", "beancount", "iif", "xero"])
+def test_the_command_writes_what_the_page_gives_and_says_what_is_held(house, tmp_path: Path, format: str) -> None:
+    record(counted(1000, 100), close(), adjust("drop", 25), felt(500, 50, "aurora/T2"))
+    map_accounts()
+    path = tmp_path / "journal.txt"
+    assert journal(path, "--format", format) == (0, "not booked: 1 open\n")
+    (file,) = files(whole("day", NEXT, "2026-11-29").documents, format, "journal")
+    assert path.read_bytes() == file.content
+    assert list(tmp_path.iterdir()) == [path], "nothing is left beside it"
+
+
+def test_what_has_no_account_is_said_and_ends_with_1(house, tmp_path: Path) -> None:
+    record(counted(1000, 100), close())
+    says = f"not booked: 1 unmapped; aurora/T1/{NEXT}/1 is held: the chart of accounts has no account for chips, drop, win\n"
+    assert journal(tmp_path / "journal.csv") == (1, says)
+
+
+def test_several_parts_are_numbered_behind_the_name_and_standard_output_takes_one(house, tmp_path: Path) -> None:
+    record(felt(1000, 100), close(), *(adjust("drop", 1) for _ in range(55)))
+    map_accounts()
+    assert journal(tmp_path / "november.csv", "--format", "xero") == (0, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["november-1.csv", "november-2.csv"]
+    ran = run("journal", "--property", "aurora", "--format", "xero")
+    assert (ran.code, "it takes 2 files" in ran.err) == (2, True)
+
+
+def test_after_a_position_only_what_came_since_is_written(house, tmp_path: Path) -> None:
+    record(felt(1000, 100), close())
+    map_accounts()
+    position = keeping.ledger_position("aurora")
+    record(adjust("drop", 25))
+    path = tmp_path / "since.csv"
+    assert journal(path, "--after", str(position)) == (0, "")
+    numbers = {row.split(",")[0] for row in path.read_text().splitlines()[1:]}
+    assert numbers == {f"aurora/T1/{NEXT}/1R", f"aurora/T1/{NEXT}/2"}
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--after", "12"), "name it with --property"),
+        (("--without-accounts",), "--without-accounts is of --format beancount"),
+        (("--from", "2026-11-28", "--to", "2026-11-27"), "--to is later"),
+        (("--property", "borealis"), "has no ledger in this house"),
+    ],
+)
+def test_misuse_is_said_in_a_line_and_ends_with_2(house, more: tuple[str, ...], says: str) -> None:
+    record(felt(1000, 100), close())
+    ran = run("journal", *more)
+    assert (ran.code, ran.out) == (2, "")
+    assert says in ran.err
+
+
+def test_a_folder_that_is_not_there_is_said(house, tmp_path: Path) -> None:
+    record(felt(1000, 100), close())
+    map_accounts()
+    code, says = journal(tmp_path / "nowhere" / "journal.csv")
+    assert (code, "cannot be written: No such file or directory" in says) == (1, True)
