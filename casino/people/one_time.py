@@ -21,7 +21,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.models import Person
-from casino.registers import threshold
+from casino.registers import everywhere, threshold
 
 BACKUPS = 10
 BEGUN = timedelta(minutes=15)
@@ -46,7 +46,8 @@ def demanded(property: str) -> bool:
 
 def demanded_of(person: Person) -> list[str]:
     """The properties that demand them of this person, who has not set them up."""
-    places = [property for property in sorted(person.roles) if demanded(property)]
+    said = everywhere("thresholds", THRESHOLD)  # of every property at once: a form asks this before it is shown
+    places = sorted(property for property in person.roles if isinstance(one := said.get(property), dict) and one.get("demand") is True)
     return places if places and not enrolled([person.pk]) else []
 
 

@@ -171,7 +171,7 @@ def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown,
     bodies = [
         b"",
         b"{}",
-        json.dumps({"property": "aurora", "name": "hold", "from": str(DAY), "to": "2026-11-28", "format": "csv"}).encode(),
+        json.dumps({"property": "aurora", "what": "hold", "from": str(DAY), "to": "2026-11-28", "format": "csv"}).encode(),
     ]
     flagged = fact(1, "flagged", "aurora/house", of_table="aurora/EOU-07", of_day=str(DAY), round="r-0002", why="x", by="r-101")
     bodies += [line(flagged), line(fact(2, "bet", "aurora/EOU-01", spot="1", wager="over", amount=5))]

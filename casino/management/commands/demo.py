@@ -67,6 +67,7 @@ LOOK = (
     *AT_WORK,
     ("Alma", "closing/?day=2026-11-12", "a closed day beside the restated one, and what a day still wants before it is closed"),
     ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
+    ("Alma", "tokens/", "a token for a program of hers; behind her name in the bar: one-time passwords"),
     ("Mia", "admin/", "the registers: tables, shifts, people, approvals"),
 )  # fmt: skip
 """Who may see it, its address, and what there is to see; what this house does not have is left out."""
