@@ -7,6 +7,7 @@ from typing import Any
 from audit.queries import Span
 from casino import sources
 from casino.sources import Asked, Source
+from tests.audit.floor import OPENING
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, troubled_day
 from tests.casino.nights import record as record_night
@@ -31,6 +32,17 @@ def slips(table: str = "aurora/T1") -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def untold() -> list[dict[str, Any]]:
+    """A table that tells of no opening of rounds: any fact of one begins it, and one that comes when it is over begins none."""
+    make = at(table="aurora/T5")
+    hands = []
+    for round, amount in (("a", 500), ("b", 700), ("c", 900)):
+        bet = {"round": round, "spot": "1", "wager": "over", "amount": amount}
+        hands += [make("bet", **bet), make("take", **bet), make("round-closed", round=round)]
+    late = make("take", round="a", spot="1", wager="over", amount=5)
+    return [make(**OPENING), *hands[:6], late, *hands[6:]]
+
+
 def recorded_lists() -> Cast:
     """A night with findings, a table of slips and counts, a table in yen, a studio's, a closed day adjusted since."""
     cast = Cast()
@@ -42,7 +54,10 @@ def recorded_lists() -> Cast:
         felt(9000, 901, "aurora/T2", currency="JPY"),
     )
     record(
-        live(2000, 50), live(800, 8, "aurora/L2", "BHD"), *(adjust("drop", 250, "2026-11-26", "2026-11-27", "aurora/T3") for _ in range(2))
+        untold(),
+        live(2000, 50),
+        live(800, 8, "aurora/L2", "BHD"),
+        *(adjust("drop", 250, "2026-11-26", "2026-11-27", "aurora/T3") for _ in range(2)),
     )
     record_night(troubled_day())
     record([at(table="aurora/house", day="2026-11-27")("verdict-given", **verdict(place)) for place in range(4)])

@@ -116,8 +116,8 @@ def test_a_page_looks_through_so_much_of_the_ledger_and_the_next_goes_on_there(
     whole = walk(rhea, f"facts?{asked}&page_size=1000")
     assert bool(whole) == (asked != "table=none")
     monkeypatch.setattr(recorded, "REACH", 97)
-    assert walk(rhea, f"facts?{asked}&page_size=20") == whole
-    assert walk(rhea, f"facts?{asked}&page_size=20&as_of={heads.head('aurora').position}") == whole
+    assert walk(rhea, f"facts?{asked}&page_size=70") == whole
+    assert walk(rhea, f"facts?{asked}&page_size=70&as_of={heads.head('aurora').position}") == whole
 
 
 @pytest.mark.parametrize("address", LISTS)

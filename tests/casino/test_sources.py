@@ -123,6 +123,7 @@ def test_the_rounds_of_a_night_add_up_to_its_tally_wherever_the_list_begins(hous
         tally[row["stream"], "bets"] += row["bets"]
         tally[row["stream"], "rounds"] += row["rounds"] if row["wager"] == "" else 0
     assert +sums == +tally
+    assert [(row["round"], row["taken"]) for row in whole(of, table="aurora/T5")] == [("a", "5.00"), ("b", "7.00"), ("c", "9.00")]
     assert {row["dealer"] for row in whole(of, table="aurora/EOU-07")} <= {"d-101", "d-102"}
 
 
