@@ -10,7 +10,6 @@ from msgspec import json
 
 from audit.ledger_fold import LedgerState
 from audit.queries import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
-from audit.tallying import SPOILT
 
 
 class Tray(NamedTuple):
@@ -68,10 +67,7 @@ BESIDE_PLAY = """(
 
 
 class Slip(NamedTuple):
-    """One serial of one kind in one stream; `number`: how often it came there, `elsewhere`: in how many other streams it came as well.
-
-    Of kind SPOILT it never came anywhere, and was voided there.
-    """
+    """One serial of one kind in one stream; `number`: how often it came there. Of kind SPOILT it never came there, and was voided."""
 
     property: str
     table: str
@@ -83,20 +79,29 @@ class Slip(NamedTuple):
     number: int
     amount: int
     stands: bool
-    elsewhere: int
 
 
 def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
-    """Every slip of these kinds, and every number that was only ever voided, by serial."""
-    query = f"""SELECT property, "table", day, shift, kind, slip, currency, number, amount, stands,
-            (SELECT count(*) FROM slip_tally o
-             WHERE o.property = s.property AND o.slip = s.slip AND o.kind = ANY(%s) AND (o.stream, o.kind) <> (s.stream, s.kind))
-        FROM slip_tally s JOIN ({_DAYS}) d USING (property, stream)
-        WHERE kind = ANY(%s) OR kind = '{SPOILT}' AND NOT EXISTS (SELECT FROM slip_tally o
-            WHERE o.property = s.property AND o.slip = s.slip AND o.kind <> '{SPOILT}')
-        ORDER BY property, slip, day, "table", kind"""
-    for row in _rows(query, [list(kinds), *_wanted(span), list(kinds)]):
-        yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9], int(row[10])))
+    """Every slip of these kinds in the days, in no order."""
+    query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount, s.stands FROM ({_DAYS}) d,
+        LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream AND t.kind = ANY(%s) OFFSET 0) s"""
+    for row in _rows(query, [*_wanted(span), list(kinds)]):
+        yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9]))
+
+
+Serial = tuple[str, ...]
+"""A property, and the serial of a slip in it."""
+
+
+def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
+    """In how many streams each of these came, whenever and wherever that was, by kind."""
+    properties, names = zip(*sorted(serials), strict=True) if serials else ((), ())
+    query = """SELECT n.property, n.slip, s.kind, count(*) FROM unnest(%s::text[], %s::text[]) n (property, slip),
+        LATERAL (SELECT kind FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip OFFSET 0) s GROUP BY 1, 2, 3"""
+    found: dict[Serial, dict[str, int]] = {}
+    for property, slip, kind, number in _rows(query, [list(properties), list(names)]):
+        found.setdefault((property, slip), {})[kind] = number
+    return found
 
 
 class Marker(NamedTuple):

@@ -14,7 +14,6 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from math import lcm
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,32 +51,23 @@ WORDS = 4
 
 def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
     """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
-    return merged(_found(name, span, adds))
-
-
-def listed(name: str, span: Span, adds: Adds) -> list[Sum]:
-    """The same of rows whose keys have their day, so that none is added to one of another unit: in the order of their keys."""
-    return sorted(_found(name, span, adds), key=itemgetter(0))
-
-
-def _found(name: str, span: Span, adds: Adds) -> Iterator[Sum]:
     full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
-    for property, units in _units(span).items():
-        yield from _sums_of(span._replace(property=property), full, units, adds)
+    found = units_of(span).items()
+    return merged(row for property, units in found for row in _sums_of(span._replace(property=property), full, units, adds))
 
 
 def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterator[Sum]:
     """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next change costs a day."""
     property = span.property or ""
-    kept = _kept(property, name, [unit.name for unit in units])
+    before = kept(property, name, [unit.name for unit in units])
     for unit in units:
-        known = kept.get(unit.name)
+        known = before.get(unit.name)
         if known is not None and known[0] == unit.stamp:
             yield from _read(known[1])
             continue
         by_day = known is not None and unit.days
         rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
-        _keep(property, unit.name, name, unit.stamp, rows)
+        keep(property, unit.name, name, unit.stamp, json.encode(rows))
         yield from rows
 
 
@@ -93,14 +83,6 @@ def merged(rows: Iterable[Sum]) -> list[Sum]:
             before = sums[row.key] = _Adding(before)
         before.add(row)
     return [sums[key].sum() if isinstance(sums[key], _Adding) else sums[key] for key in sorted(sums)]  # type: ignore[union-attr, misc]
-
-
-def whole(rows: Iterable[Sum], place: int) -> dict[str, tuple[int, ...]]:
-    """Whole numbers of any rows added up by one part of their keys, a currency as a rule; in the order of these."""
-    found: dict[str, list[tuple[int, ...]]] = {}
-    for row in rows:
-        found.setdefault(row.key[place], []).append(row.numbers)  # type: ignore[arg-type]
-    return {part: tuple(map(sum, zip(*numbers, strict=True))) for part, numbers in sorted(found.items())}
 
 
 class _Adding:
@@ -142,7 +124,7 @@ def _parts(number: int | str) -> tuple[int, int]:
     return int(up), int(down or 1)
 
 
-def _units(span: Span) -> dict[str, list[Unit]]:
+def units_of(span: Span) -> dict[str, list[Unit]]:
     """Property to its whole months, and the days of the months that are not in the span whole."""
     days: dict[tuple[str, str], list[tuple[date, str]]] = {}
     query = f"""SELECT property, day, count(*) || ' ' || sum(hashtextextended(stream || ' ' || cursor || ' ' || rules, 0)::numeric)
@@ -201,17 +183,19 @@ def forget(useless: Sequence[str], days_before: date) -> None:
 _read = json.Decoder(list[Sum]).decode
 
 
-def _kept(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:
+def kept(property: str, name: str, units: list[str]) -> dict[str, tuple[str, bytes]]:
+    """Unit to the stamp that it was kept with, and what was kept."""
     query = "SELECT unit, stamp, sums FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)"
     return {unit: (stamp, bytes(sums)) for unit, stamp, sums in _rows(query, [property, name, units])}
 
 
-def _keep(property: str, unit: str, name: str, stamp: str, rows: Iterable[Sum]) -> None:
+def keep(property: str, unit: str, name: str, stamp: str, sums: bytes) -> None:
+    """Keep what a unit adds up to, with its stamp, in place of what was kept."""
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO summed (property, unit, name, stamp, sums) VALUES (%s, %s, %s, %s, %s)
                ON CONFLICT (property, unit, name) DO UPDATE SET stamp = excluded.stamp, sums = excluded.sums""",
-            [property, unit, name, stamp, json.encode(list(rows))],
+            [property, unit, name, stamp, sums],
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
+from itertools import islice
 from pkgutil import iter_modules
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast, overload
 
@@ -37,25 +38,44 @@ One = TypeVar("One")
 
 
 class Rows(Sequence[Row]):
-    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a file writes one after another."""
+    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a file so many after so many.
 
-    def __init__(self, found: Sequence[One], write: Callable[[One], Row]) -> None:
-        self._found, self._write = found, write
+    `write` is given some of what was found, and `behind` are rows that follow it.
+    """
+
+    AT_ONCE = 1000
+
+    def __init__(self, found: Sequence[One], write: Callable[[Sequence[One]], Iterable[Row]], behind: Sequence[Row] = ()) -> None:
+        self._found, self._write, self._behind = found, write, behind
+
+    @staticmethod
+    def each(found: Sequence[One], write: Callable[[One], Row]) -> Rows:
+        """Rows that are written one by one."""
+        return Rows(found, lambda some: map(write, some))
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._found) + len(self._behind)
 
     @overload
     def __getitem__(self, place: int) -> Row: ...
     @overload
     def __getitem__(self, place: slice) -> list[Row]: ...
     def __getitem__(self, place: int | slice) -> Row | list[Row]:
-        if isinstance(place, slice):
-            return [self._write(one) for one in self._found[place]]
-        return self._write(self._found[place])
+        if isinstance(place, int):
+            at = range(len(self))[place]
+            return self[at : at + 1][0]
+        begins, ends, step = place.indices(len(self))
+        if step < 0:
+            return list(self)[place]
+        found = len(self._found)
+        shown = [*self._write(self._found[begins:ends]), *self._behind[max(begins - found, 0) : max(ends - found, 0)]]
+        return shown[::step]
 
     def __iter__(self) -> Iterator[Row]:
-        return map(self._write, self._found)
+        found = iter(self._found)
+        while some := list(islice(found, self.AT_ONCE)):
+            yield from self._write(some)
+        yield from self._behind
 
 
 class Sheet(NamedTuple):

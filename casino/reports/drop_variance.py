@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import findings_of
-from audit.queries.summed import Sum, listed, whole
+from audit.queries.listed import listed
+from audit.queries.summed import Sum
 from casino.figures import name_of_sums, percent
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -30,13 +32,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     differ: dict[tuple[str, ...], int] = {
         (table, str(day)): number for (table, day, _), number in findings_of(span, ("count-differs",)).items()
     }
-    loose = listed(name_of_sums("drop-variance", (), None), span, _loose)
+    loose = listed(name_of_sums("drop-variance", (), None), span, _loose, itemgetter(0), lambda row: row.key[2:3] if _twice(row) else None)
     totals = [
         ("total", "", "", currency, "", decimal(drop, currency), decimal(second, currency), decimal(second - drop, currency),
          percent(second - drop, drop) if drop else NOTHING, "", "")
-        for currency, (_, _, drop, _, second) in whole(filter(_twice, loose), 2).items()
+        for (currency,), (_, _, drop, _, second) in ((row.key, map(int, row.numbers)) for row in loose.totals)
     ]  # fmt: skip
-    return Sheet(TITLE, columns, Rows(loose, lambda row: _row(row, differ.get(row.key[:2], 0))), tuple(totals))
+    return Sheet(TITLE, columns, Rows.each(loose, lambda row: _row(row, differ.get(row.key[:2], 0))), tuple(totals))
 
 
 def _loose(span: Span) -> Iterator[Sum]:

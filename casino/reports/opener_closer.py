@@ -5,12 +5,15 @@ Any difference is shown, in whichever direction; an opener with nothing before i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import NamedTuple
 
 from audit.queries import Span
 from audit.queries.cage import Tray, last_trays, trays
-from audit.queries.summed import Sum, listed, whole
+from audit.queries.listed import listed
+from audit.queries.summed import Sum
 from casino.figures import name_of_sums
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -30,12 +33,6 @@ class Opener(NamedTuple):
     of: Sum
     before: Sum | None
 
-    @property
-    def apart(self) -> Sum:
-        """The difference, by currency; all of it where nothing stands before."""
-        closer = int(self.before.numbers[0]) if self.before is not None else 0
-        return Sum((self.of.key[CURRENCY],), (int(self.of.numbers[0]) - closer,))
-
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each opener; a total of the differences for each currency."""
@@ -45,14 +42,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("difference", "difference", "money"), Column("note", "note"),
     )  # fmt: skip
     openers = list(_openers(span))
-    apart = whole((one.apart for one in openers if not _why(one)), 0)
-    totals = [("total", "", "", currency, "", "", "", decimal(amount, currency), "") for currency, (amount,) in apart.items()]
-    return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals))
+    apart = Counter[str]()
+    for one in openers:
+        if one.before is not None and not _why(one):
+            apart[one.of.key[CURRENCY]] += int(one.of.numbers[0]) - int(one.before.numbers[0])
+    totals = [("total", "", "", currency, "", "", "", decimal(amount, currency), "") for currency, amount in sorted(apart.items())]
+    return Sheet(TITLE, columns, Rows.each(openers, _row), tuple(totals))
 
 
 def _openers(span: Span) -> Iterator[Opener]:
     """Every opener of the span behind the tray before it, by table and in the order in which they were counted."""
-    counted = listed(name_of_sums("opener-closer", (), None), span, _trays)
+    counted = list(listed(name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None))
     before: dict[str, Sum] = {}
     if span.begins is not None:
         tables = sorted({(tray.key[PROPERTY], tray.key[TABLE]) for tray in counted})

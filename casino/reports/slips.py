@@ -8,14 +8,15 @@ asked for, because nobody knows on which day it was used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from audit.queries import Span
 from audit.queries import cage as queries
-from audit.queries.cage import Slip
-from audit.queries.summed import Sum, merged
+from audit.queries.listed import Listed, listed
+from audit.queries.summed import Sum
 from audit.tallying import SPOILT
-from casino.reports import Absent, Column, Row, Sheet
+from casino.figures import name_of_sums
+from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Fills and credits"
@@ -24,6 +25,9 @@ DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
 KINDS = {"fill-sent": "fill", "credit-sent": "credit"}
 NOTHING = Absent("n/a")
+SERIES = 8
+"""Letters of a serial by which the list is kept in parts."""
+STANDS = "stands"
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -33,24 +37,59 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("shift", "shift"), Column("currency", "currency"), Column("times", "times", "count"), Column("amount", "amount", "money"),
         Column("note", "note"),
     )  # fmt: skip
-    slips = list(queries.slips(span, tuple(KINDS)))
-    stand = merged(Sum((KINDS[slip.kind], slip.currency), (slip.number, slip.amount)) for slip in slips if slip.stands)
+    found = listed(name_of_sums("slips", (), None), span, _slips, _series, _total)
+    slips: Sequence[Sum] = found
+    if any(total.key == (SPOILT,) for total in found.totals):
+        slips = _never_sent(found)
     totals = [
-        ("total", kind, "", "", "", "", currency, number, decimal(int(amount), currency), "voided slips left out")
-        for (kind, currency), (number, amount), _ in stand
+        ("total", kind, "", "", "", "", currency, int(number), decimal(int(amount), currency), "voided slips left out")
+        for (kind, currency), (number, amount) in ((each.key, each.numbers) for each in found.totals if len(each.key) > 1)
     ]
-    return Sheet(TITLE, columns, [*map(_row, slips), *_missing(span.property)], tuple(totals))
+    missing = list(_missing(span.property))
+    return Sheet(TITLE, columns, Rows(slips, _rows, missing), tuple(totals))
 
 
-def _row(slip: Slip) -> Row:
-    place = (slip.table, slip.day.isoformat(), slip.shift, slip.currency)
-    if slip.kind == SPOILT:
-        return (slip.slip, "", "voided", *place, NOTHING, NOTHING, "never sent: its number was voided")
-    twice = slip.number + slip.elsewhere > 1
-    state = " and ".join(word for word, is_so in (("twice", twice), ("voided", not slip.stands)) if is_so) or "sent"
-    note = f"also in {slip.elsewhere} other place{'s' if slip.elsewhere > 1 else ''}" if slip.elsewhere else ""
-    amount = decimal(slip.amount, slip.currency)
-    return slip.slip, KINDS[slip.kind], state, *place, slip.number, amount, note
+def _slips(span: Span) -> Iterator[Sum]:
+    for slip in queries.slips(span, (*KINDS, SPOILT)):
+        key = (slip.property, slip.slip, str(slip.day), slip.table, slip.kind, slip.shift, slip.currency, STANDS if slip.stands else "")
+        yield Sum(key, (slip.number, slip.amount))
+
+
+def _series(key: tuple[str, ...]) -> str:
+    """Whatever a serial looks like, in its order."""
+    return f"{key[0]}\0{key[1][:SERIES]}"
+
+
+def _total(row: Sum) -> tuple[str, ...] | None:
+    kind, _, currency, stands = row.key[4:]
+    return (SPOILT,) if kind == SPOILT else (KINDS[kind], currency) if stands else None
+
+
+def _never_sent(found: Listed) -> list[Sum]:
+    """The list without numbers that were voided at one table and sent at another."""
+    sent = {
+        slip for slip, kinds in queries.streams_of({row.key[:2] for row in found if row.key[4] == SPOILT}).items() if {*kinds} - {SPOILT}
+    }
+    return [row for row in found if row.key[4] != SPOILT or row.key[:2] not in sent]
+
+
+def _rows(slips: Sequence[Sum]) -> Iterator[Row]:
+    """Some of them, as many as are read at once: where else their numbers came is asked for all of these together."""
+    streams = queries.streams_of({slip.key[:2] for slip in slips})
+    for slip in slips:
+        yield _row(slip, sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS) - 1)
+
+
+def _row(row: Sum, elsewhere: int) -> Row:
+    _, slip, day, table, kind, shift, currency, stands = row.key
+    place = (table, day, shift, currency)
+    if kind == SPOILT:
+        return (slip, "", "voided", *place, NOTHING, NOTHING, "never sent: its number was voided")
+    number, amount = map(int, row.numbers)
+    twice = number + elsewhere > 1
+    state = " and ".join(word for word, is_so in (("twice", twice), ("voided", not stands)) if is_so) or "sent"
+    note = f"also in {elsewhere} other place{'s' if elsewhere > 1 else ''}" if elsewhere else ""
+    return slip, KINDS[kind], state, *place, number, decimal(amount, currency), note
 
 
 def _missing(property: str | None) -> Iterator[Row]:

@@ -6,11 +6,13 @@ The shifts of a table's day stand in the order in which they begin, as its openi
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import shifts_begun, stays
-from audit.queries.summed import Sum, listed, whole
+from audit.queries.listed import listed
+from audit.queries.summed import Sum
 from casino.figures import name_of_sums
 from casino.reports import Absent, Column, Row, Rows, Sheet, hold
 from games.kit.amounts import decimal
@@ -33,10 +35,10 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("closer", "closer", "money"), Column("drop", "drop", "money"), Column("verified", "recount", "money"),
         Column("win", "win", "money"), *SIGNED,
     )  # fmt: skip
-    lines = listed(name_of_sums("stiff-sheet", (), None), span, _lines)
-    totals = tuple(_total(currency, numbers) for currency, numbers in whole(lines, 4).items())
+    lines = listed(name_of_sums("stiff-sheet", (), None), span, _lines, itemgetter(0), _currency)
+    totals = tuple(map(_total, lines.totals))
     held = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
-    return Sheet(TITLE, columns, Rows(lines, lambda line: _row(line, longer=line.key[:2] in held)), totals)
+    return Sheet(TITLE, columns, Rows.each(lines, lambda line: _row(line, longer=line.key[:2] in held)), totals)
 
 
 def _lines(span: Span) -> Iterator[Sum]:
@@ -53,8 +55,13 @@ def _of_day(day: TableDay, place: int) -> Sum:
     return Sum(key, (*(getattr(day, name) for name in FIGURES), figure.win, int(bool(figure.pending))))
 
 
-def _total(currency: str, numbers: tuple[int, ...]) -> Row:
-    of = dict(zip(FIGURES, numbers[: len(FIGURES)], strict=True))
+def _currency(line: Sum) -> tuple[str]:
+    return (line.key[4],)
+
+
+def _total(total: Sum) -> Row:
+    (currency,), numbers = total.key, map(int, total.numbers[: len(FIGURES)])
+    of = dict(zip(FIGURES, numbers, strict=True))
     fills, credits, drop, verified = (decimal(of[name], currency) for name in ("fills", "credits", "drop", "verified_drop"))
     return ("total", "", "", "", currency, of["pulled"], of["counted"], "", fills, credits, "", drop, verified, "", "", "", "")
 

@@ -6,13 +6,15 @@ stayed on its table and is counted with a later one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
+from operator import itemgetter
 
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import Stay, stays
-from audit.queries.summed import Sum, listed, summed, whole
+from audit.queries.listed import listed
+from audit.queries.summed import Adds, Sum, merged, summed
 from casino.figures import blank, name_of_sums, of_day
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -41,13 +43,24 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
             if _of_drop(day):
                 yield _of_day(day, by)
 
-    by_days = listed if "day" in by else summed
-    found = by_days(name_of_sums("table-drop", by, None), span, adds)
+    found, whole = _found(name_of_sums("table-drop", by, None), span, adds, by_days="day" in by)
     stayed = stays(span)
     of_row, in_all = _said(span, by, stayed), _said(span, (), stayed)
-    sums = [Sum((*blank(by), currency), numbers) for currency, numbers in whole(found, -1).items()] if by else []
-    totals = tuple(_row(row, in_all.get(row.key[-1:], [])) for row in sums)
-    return Sheet(TITLE, columns, Rows(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
+    totals = tuple(_row(Sum((*blank(by), *key), numbers), in_all.get(key, [])) for key, numbers, _ in whole) if by else ()
+    return Sheet(TITLE, columns, Rows.each(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
+
+
+def _found(name: str, span: Span, adds: Adds, *, by_days: bool) -> tuple[Sequence[Sum], list[Sum]]:
+    """The rows, and their totals by currency. By day they are a list: of a year, too many to be read for a page."""
+    if by_days:
+        rows = listed(name, span, adds, itemgetter(0), _currency)
+        return rows, rows.totals
+    found = summed(name, span, adds)
+    return found, merged(Sum(_currency(row), row.numbers) for row in found)
+
+
+def _currency(row: Sum) -> Key:
+    return row.key[-1:]
 
 
 def _of_drop(day: TableDay) -> bool:

@@ -1,0 +1,59 @@
+"""Lists that are kept by months and days: any part of one is what the whole list has there, before and after a day has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import product
+
+from audit.queries import Span
+from audit.queries.cage import trays
+from audit.queries.listed import Listed, listed
+from audit.queries.summed import Sum, merged
+from casino.reports import Rows
+from tests.casino.test_reports import BY, at, felt, record
+
+DAYS = tuple(map(date.fromisoformat, ("2026-10-30", "2026-11-01", "2026-11-26", "2026-11-27")))
+
+
+def adds(span: Span) -> Iterator[Sum]:
+    for tray in trays(span):
+        yield Sum((tray.table, str(tray.day), f"{tray.place:03}", tray.kind), (tray.amount, 1))
+
+
+def asked(span: Span) -> Listed:
+    return listed("trays", span, adds, lambda key: key[0], lambda row: row.key[3:] if row.numbers[0] != 101 else None)
+
+
+def test_a_part_of_a_list_is_what_the_whole_has_there_also_when_a_day_has_changed(house: object) -> None:
+    record(*(felt(1000, 100, f"aurora/T{table}", str(day)) for table, day in product((1, 2, 3), DAYS)))
+    every = Span(property="aurora")
+    for changed in (False, True, True):
+        if changed:
+            record([at(table="aurora/T2", day="2026-11-26")("opener-counted", chips={}, amount=101, **BY)])
+        for span in (every, every, every._replace(begins=DAYS[1]), Span(DAYS[2], DAYS[3], "aurora"), Span(DAYS[1], DAYS[1])):
+            found, expected = asked(span), merged(adds(span))
+            assert list(found) == expected
+            assert len(found) == len(expected)
+            for begins, ends in product(range(len(expected) + 2), repeat=2):
+                assert found[begins:ends] == expected[begins:ends]
+            assert found[-3:] == expected[-3:]
+            assert found[::-2] == expected[::-2]
+            counted = merged(Sum(row.key[3:], row.numbers) for row in expected if row.numbers[0] != 101)
+            assert found.totals == counted
+
+
+def test_rows_are_written_as_they_are_read_and_what_is_behind_them_follows() -> None:
+    written: list[int] = []
+
+    def write(some: Sequence[int]) -> Iterator[tuple[int]]:
+        written.extend(some)
+        return ((one,) for one in some)
+
+    rows, behind = Rows(range(2500), write, [("a",), ("b",)]), [("a",), ("b",)]
+    whole = [*((one,) for one in range(2500)), *behind]
+    assert (len(rows), written) == (2502, [])
+    assert rows[100:200] == whole[100:200]
+    assert written == list(range(100, 200))
+    assert (rows[2499:], rows[2501], rows[-1], rows[0], rows[::-1]) == (whole[2499:], ("b",), ("b",), (0,), whole[::-1])
+    assert list(rows) == whole
