@@ -52,14 +52,20 @@ def _asked(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
     for name in sums.names(property):
         report, by, *rest = name.split(" ")
         if report in reports.names():
-            groups = tuple(filter(None, by.split(",")))
+            groups = tuple(name for name in by.split(",") if name in reports.report(report).BY)
             books = next((word for word in rest if word in ("closed", "restated")), "")
             found[report, groups, books] = None
     yield from found
 
 
+def _added_up_by(report: str) -> str:
+    """The module that adds up for a report: its own, unless it names another."""
+    one = reports.report(report)
+    return getattr(one, "ADDED_UP_BY", f"{reports.__name__}.{report.replace('-', '_')}")
+
+
 def _can_be_used(name: str, pits: str) -> bool:
     report, by, *rest = name.split(" ")
-    if report not in reports.names() or rest[-1] != sums.source(f"{reports.__name__}.{report.replace('-', '_')}"):
+    if report not in reports.names() or rest[-1] != sums.source(_added_up_by(report)):
         return False
     return "pit" not in by.split(",") or pits in rest

@@ -1,4 +1,4 @@
-"""What is counted of closed days, with their markers, and all trays: kept by month and day as sums are (`audit.queries.summed`).
+"""What is counted of closed days, with their markers, and all trays: kept by month and day as sums are (`audit.queries.listed`).
 
 A closed day takes no more facts, so its rows are read once and then found; a tray of an open day is read again when it has changed.
 """
@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 
 from audit.queries import Span, TableDay, table_days
 from audit.queries.booked import markers
 from audit.queries.cage import Tray, last_trays, trays
-from audit.queries.summed import Sum, listed
+from audit.queries.listed import Listed, listed
+from audit.queries.summed import Adds, Sum
 
 _KEY = ("property", "stream", "table", "day", "game", "currency", "shift", "live_dealer", "cage")
 _NUMBERS = tuple(name for name in TableDay._fields if name not in _KEY)
@@ -21,15 +23,14 @@ _NUMBERS = tuple(name for name in TableDay._fields if name not in _KEY)
 
 def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[tuple[TableDay, int, int]]:
     """Every row of these closed days, what was issued in it as markers, and what was paid for markers."""
-    found = listed("journal by shift", span, _by_shift) if by_shift else listed("journal by day", span, _by_day)
-    for row in found:
+    for row in _listed("shift", span, _by_shift) if by_shift else _listed("day", span, _by_day):
         yield _read(row), int(row.numbers[-2]), int(row.numbers[-1])
 
 
 def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
     """Each tray of the span, of open days too, behind the last one that was counted at its table, however long ago."""
     by_table: dict[tuple[str, str], list[Tray]] = {}
-    for row in listed("journal trays", span._replace(books=""), _trays):
+    for row in _listed("trays", span._replace(books=""), _trays):
         property, name, day, place, shift, kind, currency = row.key
         tray = Tray(property, name, _date(day), int(place), shift, kind, currency, int(row.numbers[0]))
         by_table.setdefault((tray.property, tray.table), []).append(tray)
@@ -37,6 +38,10 @@ def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
     last = {(tray.property, tray.table): tray for tray in before}
     for table, of in by_table.items():
         yield from pairwise((last[table], *of) if table in last else of)
+
+
+def _listed(by: str, span: Span, adds: Adds) -> Listed:
+    return listed(f"journal {by}", span, adds, itemgetter(0), lambda row: None)
 
 
 def _by_day(span: Span) -> Iterator[Sum]:

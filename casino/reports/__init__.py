@@ -7,6 +7,7 @@ drawn) and `sheet(span, by)`. What it yields is the same for every format: `casi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from pkgutil import iter_modules
@@ -37,21 +38,28 @@ Row = Sequence[Any]
 One = TypeVar("One")
 
 
-class Rows(Sequence[Row]):
-    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a file so many after so many.
+def _as_it_is(row: Any) -> Any:
+    return row
 
-    `write` is given some of what was found, and `behind` are rows that follow it.
-    """
+
+class Rows(Sequence[Row]):
+    """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a file so many after so many."""
 
     AT_ONCE = 1000
 
-    def __init__(self, found: Sequence[One], write: Callable[[Sequence[One]], Iterable[Row]], behind: Sequence[Row] = ()) -> None:
-        self._found, self._write, self._behind = found, write, behind
+    def __init__(self, found: Sequence[One], write: Callable[[One], Row]) -> None:
+        """`write` is given one of what was found."""
+        self._found: Sequence[Any] = found
+        self._write: Callable[[Sequence[Any]], Iterable[Row]] = partial(map, write)
+        self._behind: Sequence[Row] = ()
 
-    @staticmethod
-    def each(found: Sequence[One], write: Callable[[One], Row]) -> Rows:
-        """Rows that are written one by one."""
-        return Rows(found, lambda some: map(write, some))
+    @classmethod
+    def together(cls, found: Sequence[One], write: Callable[[Sequence[One]], Iterable[Row]], behind: Sequence[Row] = ()) -> Rows:
+        """`write` is given some of what was found at once; `behind` are rows that follow all of it."""
+        every: Sequence[Any] = found
+        rows = cls(every, _as_it_is)
+        rows._write, rows._behind = write, behind
+        return rows
 
     def __len__(self) -> int:
         return len(self._found) + len(self._behind)

@@ -35,7 +35,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("table", "table"), Column("game", "game"), Column("code", "not judged"), Column("missing", "does not see"),
         Column("days", "days", "count"), Column("first", "first", "day"), Column("last", "last", "day"), Column("rule", "rule"),
     )  # fmt: skip
-    return Sheet(TITLE, columns, Rows.each(sorted(days.items(), key=lambda one: one[0]), _row))
+    return Sheet(TITLE, columns, Rows(sorted(days.items(), key=lambda one: one[0]), _row))
 
 
 def _not_judged(seen: Sight) -> list[Rule]:

@@ -38,7 +38,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
          percent(second - drop, drop) if drop else NOTHING, "", "")
         for (currency,), (_, _, drop, _, second) in ((row.key, map(int, row.numbers)) for row in loose.totals)
     ]  # fmt: skip
-    return Sheet(TITLE, columns, Rows.each(loose, lambda row: _row(row, differ.get(row.key[:2], 0))), tuple(totals))
+    return Sheet(TITLE, columns, Rows(loose, lambda row: _row(row, differ.get(row.key[:2], 0))), tuple(totals))
 
 
 def _loose(span: Span) -> Iterator[Sum]:

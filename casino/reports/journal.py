@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from audit.queries import Span
-from casino.journals import DAY, MONTH, PERIODS, SHIFT, Document, journal
+from casino.journals import DAY, MONTH, PERIODS, SHIFT, Document, journal, kept_days
 from casino.journals.documents import Posting
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -19,6 +19,7 @@ TITLE = "Journal"
 BY = PERIODS
 DEFAULT_BY = (DAY,)
 CHART = ""
+ADDED_UP_BY = kept_days.__name__
 EMPTY = Absent("")
 """The side of a line on which nothing stands."""
 COLUMNS = (

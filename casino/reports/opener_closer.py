@@ -47,7 +47,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         if one.before is not None and not _why(one):
             apart[one.of.key[CURRENCY]] += int(one.of.numbers[0]) - int(one.before.numbers[0])
     totals = [("total", "", "", currency, "", "", "", decimal(amount, currency), "") for currency, amount in sorted(apart.items())]
-    return Sheet(TITLE, columns, Rows.each(openers, _row), tuple(totals))
+    return Sheet(TITLE, columns, Rows(openers, _row), tuple(totals))
 
 
 def _openers(span: Span) -> Iterator[Opener]:

@@ -46,7 +46,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         for (kind, currency), (number, amount) in ((each.key, each.numbers) for each in found.totals if len(each.key) > 1)
     ]
     missing = list(_missing(span.property))
-    return Sheet(TITLE, columns, Rows(slips, _rows, missing), tuple(totals))
+    return Sheet(TITLE, columns, Rows.together(slips, _rows, missing), tuple(totals))
 
 
 def _slips(span: Span) -> Iterator[Sum]:

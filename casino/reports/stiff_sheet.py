@@ -38,7 +38,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     lines = listed(name_of_sums("stiff-sheet", (), None), span, _lines, itemgetter(0), _currency)
     totals = tuple(map(_total, lines.totals))
     held = {(stay.table, str(stay.counted_with)) for stay in stays(span)}
-    return Sheet(TITLE, columns, Rows.each(lines, lambda line: _row(line, longer=line.key[:2] in held)), totals)
+    return Sheet(TITLE, columns, Rows(lines, lambda line: _row(line, longer=line.key[:2] in held)), totals)
 
 
 def _lines(span: Span) -> Iterator[Sum]:

@@ -47,7 +47,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     stayed = stays(span)
     of_row, in_all = _said(span, by, stayed), _said(span, (), stayed)
     totals = tuple(_row(Sum((*blank(by), *key), numbers), in_all.get(key, [])) for key, numbers, _ in whole) if by else ()
-    return Sheet(TITLE, columns, Rows.each(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
+    return Sheet(TITLE, columns, Rows(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
 
 
 def _found(name: str, span: Span, adds: Adds, *, by_days: bool) -> tuple[Sequence[Sum], list[Sum]]:

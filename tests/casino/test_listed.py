@@ -50,7 +50,7 @@ def test_rows_are_written_as_they_are_read_and_what_is_behind_them_follows() -> 
         written.extend(some)
         return ((one,) for one in some)
 
-    rows, behind = Rows(range(2500), write, [("a",), ("b",)]), [("a",), ("b",)]
+    rows, behind = Rows.together(range(2500), write, [("a",), ("b",)]), [("a",), ("b",)]
     whole = [*((one,) for one in range(2500)), *behind]
     assert (len(rows), written) == (2502, [])
     assert rows[100:200] == whole[100:200]
