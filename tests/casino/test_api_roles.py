@@ -12,15 +12,17 @@ from uuid import uuid4
 
 import pytest
 from django.http import HttpResponseBase
+from django.test import Client
 
 from casino import people, reports, sources, viewing
 from casino.api.reports import CONTENT
 from casino.api.scopes import SCOPES
 from casino.calendar import gaming_day
 from casino.importing.register import Entry
+from casino.models import Person
 from casino.permissions import RIGHTS
 from tests.audit.floor import fact, opened
-from tests.casino.conftest import Cast, Door, one_connection
+from tests.casino.conftest import PASSWORDS, Cast, Door, one_connection
 from tests.casino.lists import recorded_lists, whole
 from tests.casino.nights import STREAM
 from tests.casino.test_kept import DAY, keep
@@ -61,6 +63,21 @@ GET  /exports/verify_export.py                 export          .    .    .    . 
 GET  /tables/{property}/{table}                read:tables     .    .    .    .    .    x    x    x    x    x    .    x
 """
 """`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would already say something."""
+EXPORTED = """
+                     deal supe cage secu coun tabl acco surv audi regu admi devi
+facts                .    .    .    .    .    .    m    m    f    f    .    .
+rounds               .    .    .    .    .    .    m    m    f    f    .    .
+findings             .    .    .    .    .    .    .    m    f    f    .    .
+verdicts             .    .    .    .    .    .    .    m    f    f    .    .
+tally                .    .    .    .    .    f    m    m    f    f    .    .
+fills                .    .    .    .    .    f    m    m    f    f    .    .
+credits              .    .    .    .    .    f    m    m    f    f    .    .
+counts               .    .    .    .    .    f    m    m    f    f    .    .
+adjusted             .    .    .    .    .    f    m    m    f    f    .    .
+hold                 .    .    .    .    .    f    m    m    f    f    .    .
+"""
+"""`m` has it made and fetches it, `f` fetches what somebody else had made, `.` neither, at the door and on its page. `hold` stands for
+every report: that each of them is seen by the same people is tried below."""
 ROLES = {
     "deal": "dealer", "supe": "supervisor", "cage": "cage", "secu": "security", "coun": "count", "tabl": "table-games",
     "acco": "accounting", "surv": "surveillance", "audi": "internal-audit", "regu": "regulator", "admi": "administrator", "devi": "device",
@@ -80,6 +97,13 @@ def rows() -> dict[str, tuple[str, dict[str, str]]]:
     names = [ROLES[name] for name in head.split()[1:]]
     cut = [(" ".join(line.split()[:2]), line.split()[2], line.split()[3:]) for line in lines]
     return {endpoint: (scope, dict(zip(names, marks, strict=True))) for endpoint, scope, marks in cut}
+
+
+def exported() -> dict[str, dict[str, str]]:
+    """What is exported to each role's mark."""
+    head, *lines = EXPORTED.strip("\n").splitlines()
+    names = [ROLES[name] for name in head.split()]
+    return {line.split()[0]: dict(zip(names, line.split()[1:], strict=True)) for line in lines}
 
 
 class House:
@@ -126,8 +150,7 @@ def recorded(door: Door, address: str, who: str) -> Any:
 
 def ordered(door: Door, address: str, who: str) -> Any:
     """An export that anybody who may order one may read."""
-    said = {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
-    return door.client.post(address, said, content_type="application/json", headers=door.headers)
+    return order(door, {"what": "hold", "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"})
 
 
 SENT: dict[str, Callable[[Door, str, str], Any]] = {"POST /facts": recorded, "POST /exports": ordered}
@@ -149,6 +172,7 @@ def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() ->
     assert told == {endpoint: scope for endpoint, (scope, _) in rows().items()}
     assert {scope for scope, _ in rows().values()} - {"any"} <= set(SCOPES)
     assert set(ROLES.values()) == set(RIGHTS)
+    assert set(exported()) == {*sources.names(), "hold"}, "say in EXPORTED whom a list is for."
 
 
 @pytest.mark.parametrize("role", [*ROLES.values(), "nothing", None])
@@ -198,6 +222,38 @@ def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of
                     status = Door(house_of_the_door.tokens.get(role)).get(f"/api/v1/reports/{path}").status_code
                     wrong += [(path, role, status)] if status not in STATUSES.get(mark, {401}) else []
     assert wrong == []
+
+
+@pytest.mark.parametrize("name", exported())
+def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(house_of_the_door: House, name: str) -> None:
+    marks = exported()[name] | {"nothing": "."}
+    day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
+    with one_connection():
+        made = order(Door(house_of_the_door.tokens["surveillance"]), day)
+        assert made.status_code == 201
+        content, page = made.json()["content"], f"/exports/{made.json()['id']}/file/"
+        wrong = [
+            (role, asked, status)
+            for role, mark in marks.items()
+            for asked, status, right in (
+                ("order", order(Door(house_of_the_door.tokens[role]), day).status_code, mark == "m"),
+                ("fetch", Door(house_of_the_door.tokens[role]).get(content).status_code, mark in "mf"),
+                *([("page", logged_in(role).get(page).status_code, mark in "mf")] if role != "device" else []),
+            )
+            if status != (403 if not right else 201 if asked == "order" else 200)
+        ]
+        assert wrong == []
+        assert [order(Door(None), day).status_code, Door(None).get(content).status_code, Client().get(page).status_code] == [401, 401, 302]
+
+
+def order(door: Door, what: dict[str, str]) -> Any:
+    return door.client.post("/api/v1/exports", what, content_type="application/json", headers=door.headers)
+
+
+def logged_in(role: str) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(Person.objects.get(pk=f"x-{role}"), backend=PASSWORDS)
+    return client
 
 
 def test_nobody_gets_anything_of_a_house_in_which_he_has_no_part(house_of_the_door: House) -> None:
