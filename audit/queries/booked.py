@@ -57,7 +57,9 @@ def properties() -> list[str]:
     return [row[0] for row in _rows("SELECT property FROM head ORDER BY property", [])]
 
 
-def last_day(property: str) -> date | None:
-    """The latest gaming day of which anything stands in the ledger."""
-    found: date | None = next(_rows("SELECT max(right(name, 10)::date) FROM stream WHERE property = %s", [property]))[0]
-    return found
+def last_day(property: str, until: int | None = None) -> date | None:
+    """The latest gaming day of which anything stood in the ledger at this position; None: of which anything stands."""
+    query = """SELECT right(s.name, 10)::date FROM (SELECT name FROM stream WHERE property = %s ORDER BY right(name, 10) DESC OFFSET 0) s,
+        LATERAL (SELECT FROM fact f WHERE f.property = %s AND f.stream = s.name AND f.number = 1 AND f.position <= %s LIMIT 1) x LIMIT 1"""
+    found = next(_rows(query, [property, property, LAST if until is None else until]), None)
+    return None if found is None else found[0]

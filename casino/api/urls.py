@@ -6,6 +6,7 @@ from casino.api.certificates import Certificate, Certificates
 from casino.api.door import Facts
 from casino.api.exports import Content, Export, Exports, ItsManifest, Verifier
 from casino.api.index import Index
+from casino.api.journal import TheJournal
 from casino.api.ledger import Ledger
 from casino.api.lists import LISTS, listing
 from casino.api.reports import Hold, KeptReport, KeptReports, OneReport, Reports
@@ -22,6 +23,7 @@ urlpatterns = [
     path("facts/<uuid:uid>", OneFact.as_view(), name="api-fact"),
     path("findings/<path:id>", OneFinding.as_view(), name="api-finding"),
     path("rounds/<str:property>/<str:table>/<str:day>/<path:round>", OneRound.as_view(), name="api-round"),
+    path("journal", TheJournal.as_view(), name="api-journal"),
     path("ledger", Ledger.as_view(), name="api-ledger"),
     path("certificates", Certificates.as_view(), name="api-certificates"),
     path("certificates/<str:game>", Certificate.as_view(), name="api-certificate"),

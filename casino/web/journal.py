@@ -42,13 +42,16 @@ ABOUT = {
 
 
 class Asked(NamedTuple):
-    """What the page was asked for. `after`: a position of the ledger; what had come about by then is left out."""
+    """What the page was asked for. `after`: a position of the ledger; what had come about by then is left out. `position`: where
+    the ledger stands.
+    """
 
     house: str
     span: Span
     last: Any
     by: str
     after: int | None
+    position: int
 
     @property
     def journal(self) -> Journal:
@@ -80,6 +83,7 @@ def page(request: HttpRequest) -> HttpResponse:
     wanted = _asked(request)
     if wrong := list(_wrong(request)):
         return _refused(request, wanted, wrong, 400)
+    wanted = wanted._replace(span=wanted.span._replace(until=wanted.position))
     found = wanted.journal
     shown = _form(request, wanted) | {
         "documents": _shown(found.documents[:SHOWN], wanted), "count": len(found.documents), "more": len(found.documents) > SHOWN,
@@ -110,7 +114,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
 def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
     """What the page has in any case."""
     return {
-        "wanted": wanted, "places": asked.where(request, ACT), "periods": PERIODS, "position": head(wanted.house).position,
+        "wanted": wanted, "places": asked.where(request, ACT), "periods": PERIODS, "position": wanted.position,
         "may_close": may(request.user, "close-day", wanted.house), "may_set": may(request.user, "set-register", wanted.house),
     }  # fmt: skip
 
@@ -125,7 +129,7 @@ def _asked(request: HttpRequest) -> Asked:
     house, by = asked.house(request, ACT), asked.text(request.GET.get("by"))
     begins, last = asked.days(request.GET, gaming_day(house) - timedelta(days=1), 1)
     span = Span(begins, last + timedelta(days=1), house)
-    return Asked(house, span, last, by if by in PERIODS else DAY, whole(_after(request)))
+    return Asked(house, span, last, by if by in PERIODS else DAY, whole(_after(request)), head(house).position)
 
 
 def _wrong(request: HttpRequest) -> Iterable[str]:

@@ -60,6 +60,7 @@ GET  /exports/{id}                             export          .    .    .    . 
 GET  /exports/{id}/content                     export          .    .    .    .    .    x    x    x    x    x    .    .
 GET  /exports/{id}/manifest                    export          .    .    .    .    .    x    x    x    x    x    .    .
 GET  /exports/verify_export.py                 export          .    .    .    .    .    x    x    x    x    x    .    .
+GET  /journal                                  export          .    .    .    .    .    x    x    x    x    x    .    .
 GET  /tables/{property}/{table}                read:tables     .    .    .    .    .    x    x    x    x    x    .    x
 """
 """`x` is given it; `.` is refused (403); `-` is told that there is nothing (404), for whether there is would already say something."""

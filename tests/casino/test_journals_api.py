@@ -1,0 +1,110 @@
+"""The journal by REST: documents and what is held, the files that are loaded, and what came since the last asking, nothing twice."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from casino import people, viewing
+from casino.journals.formats import FORMATS, files
+from tests.casino.books import close, counted, map_accounts, whole
+from tests.casino.conftest import Cast, Door
+from tests.casino.test_reports import felt, record
+from tests.casino.test_restated import NEXT, adjust
+from tests.furnished import furnishing
+
+PATH = "/api/v1/journal"
+DAYS = f"?property=aurora&from={NEXT}&to=2026-12-01"
+
+
+@furnishing
+def books() -> Cast:
+    cast = Cast()
+    record(counted(1000, 100, 980), close(), adjust("closer", 25), felt(500, 50, "aurora/T2"))
+    map_accounts()
+    return cast
+
+
+def door(*scopes: str) -> Door:
+    return Door(people.issue_token(made_by="m-101", scopes=scopes or ("export",), person="a-101"))
+
+
+def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Cast) -> None:
+    answer = door().get(PATH + DAYS)
+    said = answer.json()
+    assert [one["number"] for one in said["documents"]] == [f"aurora/T1/{NEXT}/{each}" for each in ("1", "1R", "2")]
+    first, back, again = said["documents"]
+    assert first["lines"][0] == {
+        "posted": "drop", "account": {"number": "1010", "name": "Cash:Count room", "type": "asset"}, "debit": "10.00", "credit": None,
+        "text": "Drop, count 1",
+    }  # fmt: skip
+    assert (first["reverses"], back["reverses"], len(again["adjustments"])) == (None, first["number"], 1)
+    for one in said["documents"]:
+        sides = [sum(int(line[side].replace(".", "")) for line in one["lines"] if line[side]) for side in ("debit", "credit")]
+        assert sides[0] == sides[1] > 0
+    assert said["held"] == [{"about": "open", "day": NEXT, "table": "T2", "says": "its day is not closed", "posted": []}]
+    assert answer["Catwalk-Position"] == str(said["position"])
+    (log,) = viewing.viewings(["aurora"])
+    assert (log.person, log.hand) == ("a-101", "Journal, as json by REST")
+    assert door().client.get(PATH + DAYS, headers=door().headers | {"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_same_again(books: Cast) -> None:
+    first = door().get(PATH + DAYS)
+    position = first["Catwalk-Position"]
+    assert door().get(f"{PATH}{DAYS}&after={position}").json()["documents"] == []
+    record(close(table="aurora/T2"), adjust("drop", -5))
+    since = door().get(f"{PATH}{DAYS}&after={position}").json()["documents"]
+    assert [one["number"] for one in since] == [f"aurora/T2/{NEXT}/1", f"aurora/T1/{NEXT}/2R", f"aurora/T1/{NEXT}/3"]
+    assert door().get(f"{PATH}{DAYS}&as_of={position}").content == first.content
+
+
+def test_a_month_that_ended_since_is_given_though_all_its_days_were_closed_before(books: Cast) -> None:
+    record(close(table="aurora/T2"))
+    month = f"{PATH}?property=aurora&from=2026-11-01&to=2026-12-01&by=month"
+    first = door().get(month)
+    assert [one["about"] for one in first.json()["held"]] == ["month"]
+    record(felt(500, 50, "aurora/T1", "2026-12-01"))
+    since = door().get(f"{month}&after={first['Catwalk-Position']}").json()["documents"]
+    assert [one["number"] for one in since] == ["aurora/2026-11/easy_over_under/USD"]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_file_is_that_of_page_and_command(books: Cast, format: str) -> None:
+    answer = door().get(f"{PATH}{DAYS}&format={format}")
+    (made,) = files(whole("day", NEXT, "2026-12-01").documents, format, "journal")
+    assert (answer.content, answer["Content-Type"]) == (made.content, made.content_type)
+
+
+def test_several_files_come_in_a_zip(books: Cast) -> None:
+    record(*(adjust("drop", 1) for _ in range(40)))
+    answer = door().get(f"{PATH}{DAYS}&format=xero")
+    assert answer["Content-Type"] == "application/zip"
+    with ZipFile(BytesIO(answer.content)) as archive:
+        assert len(archive.namelist()) > 1
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "code"),
+    [
+        ("&by=year", 400, "by"),
+        ("&format=pdf", 400, "format"),
+        ("&after=-1", 400, "after"),
+        ("&as_of=99999999", 400, "as-of"),
+        ("&from=2026-12-02", 400, "day"),
+        ("&books=closed", 400, "unknown-parameter"),
+    ],
+)
+def test_what_makes_no_sense_is_a_problem(books: Cast, more: str, status: int, code: str) -> None:
+    answer: Any = door().get(f"{PATH}?property=aurora&to=2026-12-01{more}")
+    assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (status, code, "application/problem+json")
+
+
+def test_without_the_scope_or_the_right_there_is_no_journal(books: Cast) -> None:
+    assert door("read:reports").get(PATH + DAYS).status_code == 403
+    assert Door(None).get(PATH + DAYS).status_code == 401
+    nobody = Door(people.issue_token(made_by="m-101", scopes=("export",), person=books.logins["Eve"].id))
+    assert nobody.get(PATH + DAYS).status_code == 403
