@@ -42,6 +42,7 @@ TAGS = {
     "certificates": "The exact odds of every wager.",
     "reports": "Every report, now or as it was; and what is kept of them.",
     "exports": "Files that are made, kept, proven and fetched once more.",
+    "journal": "Closed days as accounting books them.",
     "tables": "Where a table stands, for who is about to post.",
     "schema": "This schema.",
 }
