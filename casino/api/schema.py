@@ -13,13 +13,15 @@ from csp.decorators import csp_update
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views import defaults
+from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.generators import SchemaGenerator
 from msgspec import json
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.views import APIView
 
+from casino.api import problems
 from casino.api.bearer import BearerToken
 from casino.api.openapi import JSON, Answer, described
 from casino.permissions import ACTS, may
@@ -61,10 +63,14 @@ def _schema() -> bytes:
     return json.encode(SchemaGenerator().get_schema(public=True))
 
 
-@require_safe
+@csrf_exempt  # nothing is done here: another method is told so, as everywhere under the door
 @csp_update({"style-src": [UNSAFE_INLINE], "img-src": ["data:"]})  # Swagger cannot do without, and it is allowed on this page alone
 def docs(request: HttpRequest) -> HttpResponse:
     """The schema as a page, for people: from our own files, and what is tried there goes nowhere else."""
+    if request.method not in ("GET", "HEAD"):
+        answer = problems.document(405, "method-not-allowed", f"{str(request.method)[:20]} is not for a page.")
+        answer["Allow"] = "GET, HEAD"
+        return answer
     if not has_a_part(request.user):
-        raise PermissionDenied("the addresses of the REST door")
+        return defaults.permission_denied(request, PermissionDenied("the addresses of the REST door"))
     return render(request, "api/docs.html")
