@@ -35,10 +35,15 @@ class Asked(NamedTuple):
 
 
 class Query(NamedTuple):
-    """SQL whose columns are named and written as they leave the house, with its values: to be read by rows, or by COPY."""
+    """SQL whose columns are named and written as they leave the house, with its values: to be read by rows, or by COPY.
+
+    `minor`: the same rows with the same values, in no order and before they are written: amounts as whole minor units, counts as numbers.
+    Where it is given, they are added up many times as fast.
+    """
 
     text: str
     values: list[Any]
+    minor: str = ""
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows through a cursor of the server, in flat memory."""
@@ -118,7 +123,9 @@ def money(column: str, currency: str, name: str) -> str:
     for code, digits in EXPONENT.items():
         scales.setdefault(digits, []).append(f"'{code}'")
     told = " ".join(f"WHEN {currency} IN ({', '.join(codes)}) THEN {_part(digits)}" for digits, codes in scales.items())
-    return f"(trunc({column}) * CASE {told} ELSE {_part(2)} END)::text AS {name}"
+    # nearly every amount has two digits: one look into a hash instead of a comparison with each of the others
+    others = ", ".join(f"'{code}'" for code in EXPONENT)
+    return f"(trunc({column}) * CASE WHEN {currency} NOT IN ({others}) THEN {_part(2)} {told} ELSE {_part(2)} END)::text AS {name}"
 
 
 def _part(digits: int) -> str:

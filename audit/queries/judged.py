@@ -59,10 +59,10 @@ def tally(asked: Asked) -> Query:
             where.add(f"{column} = %s", value)
     if asked.after is not None:
         where.add(f"({', '.join(KEY)}) > ({', '.join(['%s'] * len(KEY))})", *asked.after)
+    rows = f"FROM tally JOIN ({_DAYS}) AS days USING (property, stream) WHERE {where}"
+    whole = asked.limit is None
     return Query(
-        f"""SELECT {columns} FROM tally JOIN ({_DAYS}) AS days USING (property, stream) WHERE {where}
-            ORDER BY {", ".join(KEY)}{limited(asked)}""",
-        where.values,
+        f"SELECT {columns} {rows} ORDER BY {', '.join(KEY)}{limited(asked)}", where.values, f"SELECT tally.* {rows}" if whole else ""
     )
 
 

@@ -45,7 +45,8 @@ class Counting:
         names = [name for _, name in self._summed]
         if self._query is not None:
             currency = None if self._currency is None else self.sheet.columns[self._currency].key
-            added = copied.sums(self._query, names, currency)
+            of_type = [(name, self.sheet.columns[place].type) for place, name in self._summed]
+            added = copied.sums(self._query, of_type, currency)
         else:
             added = [(of, count[0], tuple(map(str, sums))) for of, (count, sums) in sorted(self._found.items())]
         return [Total(of, rows, dict(zip(names, sums, strict=True))) for of, rows, sums in added]

@@ -1,0 +1,181 @@
+"""A million rows leave the house as files: `python -m tests.benchmarks.export [--rows N] [--turns N] [--formats csv,ndjson,…]`.
+
+Its own embedded house, its tally filled as in the benchmark of reports. Each file is written by `manage.py export`'s own way, manifest and
+control totals with it, in a process of its own, which tells its seconds, when its first thousand bytes were written, and its memory before
+and at the most. By turns with the CSV, psql copies the same rows into a file: as they lie in the tables, in the same order, and once more
+by the very query of the export. The bar is half of psql's rows a second, the first of the two, at under 150 MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import IO, Any
+
+import psycopg
+
+from tests.benchmarks.own import PAGES, own_house
+
+BEGINS = date(2026, 1, 1)
+TABLES, ROWS_A_DAY = 100, 40
+BAR, LIMIT_MB = 0.5, 150.0
+FORMATS = ("csv", "ndjson", "parquet", "xlsx")
+FIRST = 1000
+"""Bytes that are the first: a heading alone is none."""
+PLAIN = """SELECT property, stream, day, currency, shift, hour, dealer, wager, pay_table, price_class, opening, rounds, bets, staked, paid,
+    taken, returned, squared, voided, found FROM tally JOIN examination USING (property, stream)
+    ORDER BY property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening"""
+
+
+class Timed:
+    """A file that notes when its first bytes came."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file, self.length, self.first = file, 0, 0.0
+
+    def write(self, part: bytes) -> int:
+        self.length += len(part)
+        if not self.first and self.length >= FIRST:
+            self.first = perf_counter()
+        return self.file.write(part)
+
+
+def memory() -> float:
+    """Megabytes that this process has now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def one(format: str, path: str) -> int:
+    """What the process of one file does: write it, and print its figures."""
+    import django
+
+    django.setup()
+    from django.db import connection
+
+    from casino import exports, sources
+    from casino.exports.manifest import Said, manifest
+    from casino.exports.moment import moment
+    from casino.sources import Asked
+
+    connection.ensure_connection()
+    before, begun = memory(), perf_counter()
+    with moment(None, folded=True) as ledgers, open(path, "wb") as whole:
+        sheet, file = sources.sheet("tally", Asked()), Timed(whole)
+        written = exports.write(sheet, format, file)  # type: ignore[arg-type]
+        manifest(Said("tally", format, None, None, None), sheet, written, ledgers)
+    seconds = perf_counter() - begun
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
+    told = {
+        "rows": written.rows, "seconds": round(seconds, 2), "rows_a_second": round(written.rows / seconds),
+        "first_ms": round((file.first - begun) * 1000, 1), "megabytes": round(written.length / 1e6, 1), "before_mb": round(before, 1),
+        "peak_mb": round(peak, 1),
+    }  # fmt: skip
+    print(json.dumps(told))
+    return 0
+
+
+def export(format: str, folder: Path) -> dict[str, Any]:
+    """One file by a process of its own."""
+    out = folder / f"out.{format}"
+    asked = [sys.executable, "-m", "tests.benchmarks.export", "--one", format, str(out)]
+    ran = subprocess.run(asked, capture_output=True, text=True, check=False)
+    out.unlink(missing_ok=True)
+    if ran.returncode:
+        raise SystemExit(ran.stderr)
+    said: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    return said
+
+
+def psql(query: str, folder: Path) -> float:
+    """Seconds that psql takes to copy the rows of a query into a file as CSV."""
+    from django.conf import settings
+
+    from casino.embedded import binaries
+
+    where, out = settings.DATABASES["default"], folder / "psql.csv"
+    asked = ["-X", "-q", "-h", where["HOST"], "-p", str(where["PORT"] or 5432), "-U", where["USER"], "-d", where["NAME"], "-o", str(out)]
+    begun = perf_counter()
+    command = [str(binaries.find(None).folder / "psql"), *asked, "-c", f"COPY ({query}) TO STDOUT (FORMAT csv, HEADER)"]
+    subprocess.run(command, env=os.environ | {"PGPASSWORD": str(where.get("PASSWORD") or "")}, check=True, capture_output=True)
+    seconds = perf_counter() - begun
+    out.unlink()
+    return seconds
+
+
+def same_query() -> str:
+    """The query of the export, with its values in it."""
+    from django.db import connection
+
+    from casino import sources
+    from casino.sources import Asked
+
+    asked = sources.sheet("tally", Asked()).query
+    assert asked is not None
+    return psycopg.ClientCursor(connection.connection).mogrify(asked.text, asked.values)
+
+
+def measured(folder: Path, formats: tuple[str, ...], turns: int) -> tuple[dict[str, dict[str, Any]], list[float], list[float]]:
+    """The figures of each format, and psql's seconds for the rows as they lie and for the query of the export; CSV and psql by turns."""
+    found: dict[str, dict[str, Any]] = {}
+    plain, same, query = [], [], same_query()
+    ours = []
+    for _ in range(turns):
+        ours.append(export("csv", folder))
+        plain.append(psql(PLAIN, folder))
+        same.append(psql(query, folder))
+    found["csv"] = sorted(ours, key=lambda each: each["seconds"])[len(ours) // 2]
+    for format in formats:
+        if format != "csv":
+            found[format] = export(format, folder)
+    return found, plain, same
+
+
+def main(argv: list[str]) -> int:
+    """Print the figures; the last line is one JSON object. Exit 1 when a bar is not held."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.export", description="Files of many rows.")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the tally (default 1,000,000)")
+    parser.add_argument("--turns", type=int, default=3, help="times that CSV and psql are measured by turns (default 3)")
+    parser.add_argument("--formats", default=",".join(FORMATS), help="which, with commas")
+    parser.add_argument("--one", nargs=2, metavar=("FORMAT", "FILE"), help=argparse.SUPPRESS)
+    asked = parser.parse_args(argv)
+    if asked.one:
+        return one(*asked.one)
+    with own_house(**PAGES) as folder:
+        from tests.benchmarks.reports import fill
+
+        days = max(round(asked.rows / (TABLES * ROWS_A_DAY)), 1)
+        fill(TABLES, BEGINS, BEGINS + timedelta(days=days - 1))
+        found, plain, same = measured(folder, tuple(asked.formats.split(",")), asked.turns)
+    rows = found["csv"]["rows"]
+    theirs, of_query = rows / median(plain), rows / median(same)
+    print(f"{rows:,} rows of the tally, 20 columns; each with its manifest and control totals:")
+    for format, each in found.items():
+        print(
+            f"  {format:<8} {each['rows_a_second']:>9,} rows/s {each['seconds']:7.2f} s, first bytes {each['first_ms']:8.1f} ms, "
+            f"{each['megabytes']:7.1f} MB long, memory {each['before_mb']:.0f} -> {each['peak_mb']:.0f} MB"
+        )
+    print(f"  psql     {theirs:>9,.0f} rows/s {median(plain):7.2f} s as CSV, the same rows as they lie in the tables")
+    print(f"  psql     {of_query:>9,.0f} rows/s {median(same):7.2f} s as CSV, the query of the export: amounts written as decimals")
+    ratio, peak = found["csv"]["rows_a_second"] / theirs, found["csv"]["peak_mb"]
+    holds = ratio >= BAR and peak <= LIMIT_MB
+    print(f"CSV has {ratio:.2f} of psql's rows a second, bar {BAR}; {peak:.0f} MB at most, limit {LIMIT_MB:.0f}")
+    said = {
+        "bench": "export", "rows": rows, "formats": found, "against": {"what": "psql COPY to CSV", "rows_a_second": round(theirs)},
+        "against_its_own_query": {"rows_a_second": round(of_query), "ratio": round(found["csv"]["rows_a_second"] / of_query, 3)},
+        "ratio": round(ratio, 3), "bar": BAR, "peak_mb": peak, "limit_mb": LIMIT_MB, "holds": holds,
+    }  # fmt: skip
+    print(json.dumps(said))
+    return 0 if holds else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
