@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,11 @@ from audit.written import whole
 from casino import exports, kept, reports, sources, verify_export, viewing
 from casino.calendar import gaming_day
 from casino.exports.manifest import SUFFIX
-from casino.kept import Order, What, making
+from casino.kept import Order, What, making, pieces
 from casino.permissions import demand, may, properties
 from casino.web import asked
 from casino.web.kept_file import kept_file
+from casino.web.preview import Preview, preview
 from casino.web.report import ACT, asked_for, refused, wrongly_asked
 from games import GAMES
 
@@ -244,8 +246,13 @@ def _shown(request: HttpRequest, order: Order) -> dict[str, Any]:
         "order": order, "title": title(order), "zone": asked.zone(order.what.property), "beside": others, "name": file_name(order),
         "superseded_by": kept.superseded_by(order, others) if order.kept else None, "agains": kept.agains(order.id),
         "making": kept.being_made_again(order.id), "part": order.total and round(100 * order.done / order.total),
-        "rows": told.get("rows"), "totals": list(_totals(told)),
+        "rows": told.get("rows"), "totals": list(_totals(told)), "preview": _preview(order, told) if order.kept else None,
     }  # fmt: skip
+
+
+def _preview(order: Order, told: dict[str, Any]) -> Preview | None:
+    columns = {column["key"]: (column["heading"], column["type"]) for column in told.get("columns", ())}
+    return preview(order.what.format, order.length, partial(pieces.read, order.id), columns)
 
 
 def _totals(told: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
