@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
+from django.views.decorators.http import require_http_methods
 
 from audit.projections import GRADES
 from audit.queue import STATES, Wanted
@@ -19,6 +20,9 @@ from casino import calendar
 from casino.permissions import demand, properties
 
 STATE_NAMES = {"todo": "to do", "open": "open", "second": "needs second", "escalated": "escalated", "decided": "decided", "all": "all"}
+
+either = require_http_methods(["GET", "HEAD", "POST"])
+"""A page with a form: it is shown, and it is sent; no other method is anything."""
 
 
 def where(request: HttpRequest, act: str) -> list[str]:

@@ -24,11 +24,13 @@ from casino.templatetags.written import money
 from casino.typed import denominations, minor, pieces
 from casino.web import asked
 from casino.web import cage as look
+from casino.web.asked import either
 from casino.web.desk import answer, person_of
 
 KINDS = {"fill": "fill-sent", "credit": "credit-sent"}
 
 
+@either
 def ask(request: HttpRequest, property: str, table: str, what: str) -> HttpResponse:
     """Ask for a fill or a credit of a table; whoever is here signs."""
     kind = KINDS.get(what)
@@ -52,6 +54,7 @@ def ask(request: HttpRequest, property: str, table: str, what: str) -> HttpRespo
     return answer(request, "cage/ask.html", shown, act, _page(property, request.POST.get("uid", "")))
 
 
+@either
 def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """A slip: while it is under way, its next signatures; once it is recorded, what it says, its paper, and its voiding."""
     demand(request.user, "see-cage", property)
@@ -88,6 +91,7 @@ def spoil(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     return _ended(request, property, uid, act, "The slip is void, and its number with it.")
 
 
+@either
 def number(request: HttpRequest, property: str) -> HttpResponse:
     """A number that never came is void: cage and witness."""
     demand(request.user, "void-slip", property)
@@ -104,6 +108,7 @@ def number(request: HttpRequest, property: str) -> HttpResponse:
     return answer(request, "cage/number.html", shown, act, f"{reverse('cage')}?property={property}")
 
 
+@either
 def marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """A marker issued at a table."""
     demand(request.user, "issue-marker", property)
@@ -119,6 +124,7 @@ def marker(request: HttpRequest, property: str, table: str) -> HttpResponse:
     return answer(request, "cage/marker.html", shown, act, _page(property, sent.get("uid", "")))
 
 
+@either
 def payment(request: HttpRequest, property: str) -> HttpResponse:
     """A marker paid back at the cage: by its serial, whatever its age."""
     demand(request.user, "pay-marker", property)
@@ -144,6 +150,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
     return answer(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
 
 
+@either
 def chips(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """Chips that a player bought at a table."""
     demand(request.user, "buy-chips", property)

@@ -19,11 +19,13 @@ from casino.reports import Absent
 from casino.signing import signed
 from casino.typed import minor
 from casino.web import asked
+from casino.web.asked import either
 from casino.web.desk import answer, person_of
 
 FIGURES = ("closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "currency", "note")
 
 
+@either
 def close(request: HttpRequest) -> HttpResponse:
     """Every table of a gaming day; those that want nothing can be closed together."""
     property = asked.house(request, "see-hold")
@@ -47,6 +49,7 @@ def close(request: HttpRequest) -> HttpResponse:
     return answer(request, "closing/close.html", shown, act, _page(property, day))
 
 
+@either
 def adjust(request: HttpRequest) -> HttpResponse:
     """An adjustment of a closed day, signed by two."""
     property = asked.house(request, "adjust")

@@ -23,6 +23,7 @@ from casino.permissions import may
 from casino.signing import signed
 from casino.typed import denominations, minor, pieces
 from casino.web import asked
+from casino.web.asked import either
 from casino.web.desk import answer, person_of
 from games.kit.amounts import decimal
 
@@ -46,6 +47,7 @@ def boxes(request: HttpRequest) -> HttpResponse:
     })  # fmt: skip
 
 
+@either
 def pull(request: HttpRequest) -> HttpResponse:
     """A box is taken from its table by two people."""
     property = asked.house(request, "pull-box")
@@ -75,6 +77,7 @@ def pull(request: HttpRequest) -> HttpResponse:
     )
 
 
+@either
 def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
     """A team counts what is in a box."""
     property = asked.house(request, "count-drop")
@@ -95,6 +98,7 @@ def drop(request: HttpRequest, uid: UUID) -> HttpResponse:
     return answer(request, "count/drop.html", shown, act, _list(property))
 
 
+@either
 def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
     """The recount. Nothing of the first count is on this page, nor on any before it."""
     property = asked.house(request, "verify-count")

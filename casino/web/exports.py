@@ -15,7 +15,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 from msgspec import json
 
 from audit.written import whole
@@ -25,6 +25,7 @@ from casino.exports.manifest import SUFFIX
 from casino.kept import Order, What, making, pieces
 from casino.permissions import demand, may, properties
 from casino.web import asked
+from casino.web.asked import either
 from casino.web.kept_file import kept_file
 from casino.web.preview import Preview, preview
 from casino.web.report import ACT, asked_for, refused, wrongly_asked
@@ -68,7 +69,7 @@ def file_name(order: Order) -> str:
     return f"{what.name}_{what.property}_{what.begins}_{order.last}{only}{books}_kept-{order.id}.{made.suffix if made else 'txt'}"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@either
 def exported(request: HttpRequest) -> HttpResponse:
     """The latest first, below the form that orders one. What cannot be made is said at the form, which keeps what was typed."""
     if request.method == "POST":

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from audit.queries import floor as queries
 from casino import chip_sets, floor, typed
@@ -18,11 +17,11 @@ from casino.permissions import demand
 from casino.registers import held
 from casino.signing import signed
 from casino.web import asked, desk
+from casino.web.asked import either
 from casino.web.desk import person_of
 from casino.web.floor import rows_of, table_now, title_of
 
 KINDS = {"opener": OPENER, "closer": CLOSER}
-either = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @either

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from casino.permissions import properties
 
@@ -14,6 +15,7 @@ FIRST = (
 )  # fmt: skip
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """On to the first page that the person may see; who may see none is told so."""
     for act, name in FIRST:
@@ -22,6 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "nothing.html", status=403)
 
 
+@require_safe
 def help(request: HttpRequest) -> HttpResponse:
     """Every key, and what the words of the queue mean."""
     return render(request, "help/keys.html")

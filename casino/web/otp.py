@@ -15,7 +15,6 @@ from django.forms import CharField, TextInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
 
 from casino import people, signing
 from casino.acts import NotAccepted
@@ -26,6 +25,7 @@ from casino.people.one_time import NotTaken
 from casino.permissions import properties
 from casino.registers import left
 from casino.web import asked
+from casino.web.asked import either
 from casino.web.desk import person_of
 
 NO_FIT = "Id and password do not fit. After five wrong ones the name is locked for a while."
@@ -82,7 +82,7 @@ class ChangePassword(PasswordChangeView):
 
 
 @sensitive_post_parameters("password", "code")
-@require_http_methods(["GET", "HEAD", "POST"])
+@either
 def otp(request: HttpRequest) -> HttpResponse:
     """One's own login: what it is made of, and one-time passwords from the first code to new backup codes."""
     person = person_of(request)

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from audit.queries import Span
 from casino import reports
@@ -18,6 +17,7 @@ from casino.investigations import REVIEWED, STATES, Investigation, Review, Subje
 from casino.permissions import may
 from casino.templatetags.written import read_as
 from casino.web import asked, desk
+from casino.web.asked import either
 
 ACT = "see-hold"
 BY = ("table", "game", "pit", "shift", "dealer", "wager")
@@ -48,7 +48,7 @@ class Section(NamedTuple):
     inside: int
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@either
 def review(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; a form records one word about one row."""
     property = asked.house(request, ACT)

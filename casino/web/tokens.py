@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from audit.written import whole
 from casino import registers, signing
@@ -23,6 +23,7 @@ from casino.people import tokens
 from casino.people.tokens import LONGEST, TOKEN_DAYS, MadeBefore
 from casino.permissions import properties
 from casino.web import asked
+from casino.web.asked import either
 from casino.web.desk import person_of
 
 ACT = "issue-token"
@@ -32,7 +33,7 @@ OF_A_DEVICE = ("post:facts", "read:tables")
 
 
 @sensitive_post_parameters("password", "code")
-@require_http_methods(["GET", "HEAD", "POST"])
+@either
 def own_tokens(request: HttpRequest) -> HttpResponse:
     """One's own, and the form that makes another."""
     person = person_of(request)
@@ -44,7 +45,7 @@ def own_tokens(request: HttpRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters("password", "code")
-@require_http_methods(["GET", "HEAD", "POST"])
+@either
 def all_tokens(request: HttpRequest) -> HttpResponse:
     """Everybody's of a property, searched by holder, and the form that makes one for a device."""
     property = asked.house(request, ACT, request.POST if request.method == "POST" else None)
