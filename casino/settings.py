@@ -162,6 +162,7 @@ AXES_USERNAME_FORM_FIELD = "username"  # unset, axes looks for the name of the m
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(seconds=configuration.number("CATWALK_LOCK", 900))
 AXES_RESET_ON_SUCCESS = True
+AXES_HANDLER = "casino.people.guesses.Guesses"
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from axes.models import AccessAttempt
 from django.test import RequestFactory
 
 from casino import typed
@@ -109,3 +110,13 @@ def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
     for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
         with pytest.raises(NotAccepted, match=r"Pieces of 5\.00: a whole number"):
             typed.pieces({"chips-500": wrong}, "chips", (500,), "USD")
+
+
+def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: Cast) -> None:
+    fields = own(cast, carried_by="Gus", received_by="Ada") | {"received_by_password": "nearly-hers", "received_by_code": "123456"}
+    with pytest.raises(NotAccepted, match="id and password do not fit"):
+        signed(form(cast, "Finn", **fields), "aurora", ASKED)
+    cast.browser(None).post("/login/?next=/hold/", {"username": "d-101", "password": "nearly-hers", "code": "123456"})
+    kept = AccessAttempt.objects.get(username="d-101")
+    assert (kept.failures_since_start, kept.get_data.strip("-\n"), kept.post_data.strip("-\n")) == (2, "", "")
+    assert len(form(cast, "Finn", **fields).POST) == len(fields)
