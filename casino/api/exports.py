@@ -30,7 +30,7 @@ from casino.api.reports import ACT, FORMATS, HEADERS, taken
 from casino.api.scopes import needs
 from casino.kept import Order, What, making
 from casino.permissions import demand, properties
-from casino.web.exports import KEEP, act_of, file_name, hidden, title
+from casino.web.exports import KEEP, act_of, file_name, hidden, order_for, title
 from games import GAMES
 
 LETTERS = 200
@@ -150,7 +150,7 @@ class Export(APIView):
     @described("One export", BY_NUMBER, gives=Answer(TOLD, "How far it has come, and what is kept of it.", SHOWN))
     def get(self, request: Any, id: int) -> Response:
         """What was ordered, the state of its job, and when it is done the head of the ledger that it saw."""
-        return Response(_told(request, _found(request, id)))
+        return Response(_told(request, order_for(request.user, id)))
 
 
 class Content(APIView):
@@ -178,7 +178,7 @@ class Content(APIView):
 
         `Range` (one range) and `If-Range` go on where a download broke off: 206.
         """
-        order = _found(request, id)
+        order = order_for(request.user, id)
         if not order.kept:
             raise _not_finished(order)
         answer = taken(request, order)
@@ -195,7 +195,7 @@ class ItsManifest(APIView):
     @described("The manifest of an export", BY_NUMBER, gives=Answer(MANIFEST, "Its bytes as they were kept.", A_MANIFEST), problems=(409,))
     def get(self, request: Any, id: int) -> HttpResponse:
         """What it is of, its rows and control totals, its SHA-256, and the head of the ledger that it was made from."""
-        order = _found(request, id)
+        order = order_for(request.user, id)
         if not order.kept:
             raise _not_finished(order)
         if not order.manifest:
@@ -260,15 +260,6 @@ def _what(request: Any) -> What:
     except ValueError as error:
         raise Problem(422, "cannot-be-exported", f"{error}.") from None
     return what
-
-
-def _found(request: Any, id: int) -> Order:
-    order = kept.found(id)
-    if order is None:
-        raise Http404
-    for act in (ACT, act_of(order.what.name)):
-        demand(request.user, act, order.what.property)
-    return order
 
 
 def _not_finished(order: Order) -> Problem:

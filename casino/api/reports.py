@@ -6,28 +6,30 @@ log.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponseBase, StreamingHttpResponse
 from django.urls import reverse
+from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.as_of import as_of
 from audit.queries import BOOKS, Span
 from audit.written import whole
-from casino import exports, kept, projections, reports, viewing
+from casino import exports, kept, projections, reports, sources, viewing
 from casino.api import etags
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED, has_it, not_changed
-from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at, span_of
+from casino.api.lists import AS_OF, PROPERTY, SCOPE, property_of, seen_at, span_of
 from casino.api.openapi import Answer, described, place, query
 from casino.api.problems import Problem
 from casino.api.scopes import needs
-from casino.permissions import demand, properties
-from casino.web.exports import act_of, hidden, title_of
+from casino.permissions import properties
+from casino.web.exports import act_of, hidden, order_for, title_of
 from casino.web.kept_file import kept_file
 from casino.web.report import about
 
@@ -206,7 +208,7 @@ class KeptReports(APIView):
     def get(self, request: Any) -> Response:
         """The kept ones of a property, the latest first; `before` a number for what came earlier."""
         places = [property_of(request, ACT)]
-        found = kept.orders(places, whole(request.query_params.get("before", "")), hidden(request.user, places))
+        found = kept.orders(places, whole(request.query_params.get("before", "")), _hidden(request, places))
         return Response([_told(each) for each in found[: kept.PAGE]])
 
 
@@ -221,14 +223,25 @@ class KeptReport(APIView):
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
         """The bytes as they were kept, their SHA-256 as the ETag, and what the report saw of the ledger."""
-        order = kept.found(id)
-        if order is None:
-            raise Http404
-        for act in (ACT, act_of(order.what.name)):
-            demand(request.user, act, order.what.property)
+        order = order_for(request.user, id)
+        if (scope := _scope_of(order.what.name)) not in request.auth.scopes:
+            raise exceptions.PermissionDenied(f"The token lacks the scope {scope}.")
         if not order.kept:
             raise Problem(409, "not-finished", f"Report {id} is still {order.state}.")
         return taken(request, order)
+
+
+def _scope_of(name: str) -> str:
+    """What a token must be for that takes this away: a list that is kept is still a list."""
+    return SCOPE[act_of(name)]
+
+
+def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
+    """What is not for the bearer's eyes, or not for this token, property by property."""
+    yield from hidden(request.user, places)
+    for name in sources.names():
+        if _scope_of(name) not in request.auth.scopes:
+            yield from ((property, name) for property in places)
 
 
 def taken(request: Any, order: kept.Order) -> HttpResponseBase:

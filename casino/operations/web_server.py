@@ -34,6 +34,7 @@ threads = configuration.number("CATWALK_WEB_THREADS", 8, least=1)
 timeout = 60
 graceful_timeout = 20
 keepalive = 5
+limit_request_line = 8190  # a list's cursor holds names that may be long; gunicorn takes no more, and by itself half of it
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a heart-beat that waits for a disk is a killed process
 control_socket_disable = True
 loglevel = _level

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -46,6 +47,22 @@ def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
         for name in sources.names():
             if not may(person, sources.source(name).ACT, property):
                 yield property, name
+
+
+def order_for(person: Any, id: int) -> Order:
+    """The kept export of this number, for who may read it. Raises PermissionDenied.
+
+    Raises Http404 where there is none, and where it is of a property of which this person sees no report: that it is there, and so how many
+    are exported elsewhere, is not told either.
+    """
+    places = properties(person, ACT)
+    if not places:
+        raise PermissionDenied(ACT)
+    order = kept.found(id)
+    if order is None or order.what.property not in places:
+        raise Http404(id)
+    demand(person, act_of(order.what.name), order.what.property)
+    return order
 
 
 def title(order: Order) -> str:
@@ -155,19 +172,19 @@ def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
 @require_safe
 def export(request: HttpRequest, id: int) -> HttpResponse:
     """One of them. While it is made, the part with its state asks for itself again."""
-    return render(request, "reports/export.html", _shown(request, _found(request, id)))
+    return render(request, "reports/export.html", _shown(request, order_for(request.user, id)))
 
 
 @require_safe
 def state(request: HttpRequest, id: int) -> HttpResponse:
     """That part alone."""
-    return render(request, "reports/_export.html", _shown(request, _found(request, id)))
+    return render(request, "reports/_export.html", _shown(request, order_for(request.user, id)))
 
 
 @require_safe
 def file(request: HttpRequest, id: int) -> HttpResponseBase:
     """The bytes as they were kept, whole or from where a download broke off; who takes them away stands in the viewing log."""
-    order = _found(request, id)
+    order = order_for(request.user, id)
     if not order.kept:
         raise Http404(id)
     viewing.record_report(request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id]))
@@ -180,7 +197,7 @@ def file(request: HttpRequest, id: int) -> HttpResponseBase:
 @require_safe
 def manifest(request: HttpRequest, id: int) -> HttpResponse:
     """Its manifest, as a file to lie beside it."""
-    order = _found(request, id)
+    order = order_for(request.user, id)
     if not order.manifest:
         raise Http404(id)
     headers = {"Content-Disposition": f'attachment; filename="{file_name(order)}{SUFFIX}"', "X-Content-Type-Options": "nosniff"}
@@ -198,7 +215,7 @@ def verifier(request: HttpRequest) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, id: int) -> HttpResponse:
     """Ask a worker to make it again from the ledger and compare."""
-    order = _found(request, id)
+    order = order_for(request.user, id)
     if not order.kept:
         raise Http404(id)
     kept.ask_again(id, str(request.user.pk))
@@ -229,15 +246,6 @@ def report_keep(request: HttpRequest, name: str) -> HttpResponse:
         return refused(request, name, wanted, ["Nothing was kept.", f"{error}."])
     assert id is not None
     return _made(id)
-
-
-def _found(request: HttpRequest, id: int) -> Order:
-    order = kept.found(id)
-    if order is None:
-        raise Http404(id)
-    demand(request.user, ACT, order.what.property)
-    demand(request.user, act_of(order.what.name), order.what.property)
-    return order
 
 
 def _shown(request: HttpRequest, order: Order) -> dict[str, Any]:

@@ -71,6 +71,28 @@ def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_o
     assert len(viewing.viewings(["aurora"])) == 0
 
 
+def test_a_kept_one_of_another_property_is_answered_as_one_that_is_not_there(cast: Cast) -> None:
+    record(felt(1000, 100), felt(1000, 100, "borealis/T1"))
+    other = keep(DAY._replace(property="borealis"))
+    pages = ("reports/kept/{}", "exports/{}", "exports/{}/content", "exports/{}/manifest")
+    for who, status in (("Alma", 404), ("Rhea", 404), ("Mia", 403), ("Eve", 403)):
+        for page in pages:
+            there, nowhere = (door(who).get(f"/api/v1/{page.format(id)}") for id in (other.id, 999))
+            assert (there.status_code, there.content) == (nowhere.status_code, nowhere.content), (who, page)
+            assert there.status_code == status, (who, page)
+
+
+def test_a_list_that_is_kept_is_no_report_to_a_token_that_is_for_reports_alone(cast: Cast) -> None:
+    record(felt(1000, 100))
+    hold, facts = keep(DAY), keep(DAY._replace(name="facts", by=(), format="ndjson"))
+    told = {}
+    for scopes in (["read:reports"], ["read:reports", "read:facts"]):
+        alma = door("Alma", scopes=scopes)
+        told[len(scopes)] = [each["id"] for each in alma.get("/api/v1/reports/kept").json()]
+        assert alma.get(f"/api/v1/reports/kept/{facts.id}").status_code == (200 if "read:facts" in scopes else 403)
+    assert told == {1: [hold.id], 2: [facts.id, hold.id]}
+
+
 def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -> None:
     alma = door()
     for asked, field in (("from=yesterday", "from"), ("by=colour", "by"), ("format=clay", "format"), ("books=open", "books"),
