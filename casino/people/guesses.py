@@ -21,8 +21,8 @@ class Guesses(AxesDatabaseHandler):  # type: ignore[misc]
             super().user_login_failed(sender, credentials, request, **more)
             return
         asked, sent = request.GET, request.POST
-        request.GET = request.POST = QueryDict()  # type: ignore[assignment]
+        request.GET = request.POST = QueryDict()
         try:
             super().user_login_failed(sender, credentials, request, **more)
         finally:
-            request.GET, request.POST = asked, sent  # type: ignore[assignment]
+            request.GET, request.POST = asked, sent

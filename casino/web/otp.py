@@ -54,14 +54,22 @@ class LoginForm(AuthenticationForm):
 
 
 class NewPassword(PasswordChangeForm):
-    """By the password of before, and by a code of who has set them up."""
+    """By the password of before, and by a code of who has set them up; wrong ones count as at the login: a screen may be left alone."""
 
-    def __init__(self, user: Any, *args: Any, **more: Any) -> None:
+    def __init__(self, request: HttpRequest, user: Any, *args: Any, **more: Any) -> None:
         super().__init__(user, *args, **more)
+        self.request = request
         if one_time.enrolled([user.pk]):
             shown = TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code"})
             self.fields["code"] = CharField(max_length=60, label="One-time code", widget=shown)
             self.order_fields(["old_password", "code", "new_password1", "new_password2"])
+
+    def clean_old_password(self) -> str:
+        """Raises ValidationError for a wrong one. Five lock the name out at this address."""
+        typed: str = self.cleaned_data["old_password"]
+        if signing.signs(self.request, self.user.pk, typed) is None:
+            raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return typed
 
     def clean(self) -> dict[str, Any]:
         """The code is taken last, and only where all else is right: a mistake spends none."""
@@ -70,6 +78,8 @@ class NewPassword(PasswordChangeForm):
             try:
                 one_time.take({self.user.pk: said["code"]})
             except NotTaken as wrong:
+                if wrong.guessed:
+                    signing.note_a_guess(self.request, wrong.person)
                 self.add_error("code", str(wrong))
         return said
 
@@ -79,6 +89,9 @@ class ChangePassword(PasswordChangeView):
 
     form_class = NewPassword
     success_url = "/"
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
 
 
 @sensitive_post_parameters("password", "code")

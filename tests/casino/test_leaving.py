@@ -142,6 +142,16 @@ def test_a_changed_password_ends_every_other_login(cast: Cast, dana: tuple[Clien
     assert door.get("/api/v1/").status_code == 200, "a token is no login: it is revoked where it stands"
 
 
+def test_the_password_of_before_is_not_guessed_on_a_screen_that_was_left_alone(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
+    one, _, _ = dana
+    new = "seven tables and a shoe"
+    guesses = [{"old_password": f"guess {n}", "new_password1": new, "new_password2": new} for n in range(5)]
+    assert [one.post("/password/", guess).status_code for guess in guesses] == [200, 200, 200, 200, 429]
+    right = guesses[0] | {"old_password": cast.logins["Dana"].password}
+    assert one.post("/password/", right).status_code == 429
+    assert cast.person("Dana").check_password(cast.logins["Dana"].password)
+
+
 def test_a_login_left_open_elsewhere_is_ended_from_here(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     one, two, door = dana
     answer = one.post("/otp/", {"act": "out"}, follow=True)
