@@ -85,8 +85,8 @@ def rounds(asked: Asked) -> Iterator[Sums]:
 
 def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
     """The rounds of a stream whose first fact comes after the number `behind`, which is that of another round."""
-    fold, settings = _Rounds(property, stream), _settings(property, stream, behind)
-    for number, event in chain(settings or (), _read(property, stream, behind if settings else 1, until)):
+    fold, settings = _Rounds(property, stream), _settings(property, stream, behind) if behind else []
+    for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
         fold.take(number, event)
         if fold.over:
             yield from (each for each in fold.over if each.number > behind)
