@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -88,13 +88,13 @@ class Chart:
     def __init__(self, property: str, until: int | None = None) -> None:
         """`until`: entries after this position are not read."""
         self.entries: list[_Entry] = []
-        self.known: dict[tuple[tuple[str, ...], int, int], Account | None] = {}
+        self.known: dict[tuple[str, str, int, int], Mapping[str, Account | None]] = {}
         for position, _, _, body in store.read_kinds(property, {"register-set"}, 0):
             fact = f.decode(body)
             if isinstance(fact, f.RegisterSet) and fact.register == REGISTER and (until is None or position <= until):
                 self._enter(position, fact)
         self.positions = [entry.position for entry in self.entries]
-        self.keys = {entry.key for entry in self.entries}
+        self.named = {entry.key.partition("/")[2] for entry in self.entries}
         self.bounds = sorted({bound for entry in self.entries for bound in (entry.begins, entry.ends)})
 
     def _enter(self, position: int, fact: f.RegisterSet) -> None:
@@ -105,11 +105,15 @@ class Chart:
 
     def account(self, posted: str, game: str, table: str, day: date, position: int) -> Account | None:
         """Where this stands that was posted of a table (its code) on this day, in a document that came about at this position."""
-        keys = tuple(key for key in (f"{posted}/{table}", f"{posted}/{game}", posted) if key in self.keys)
-        place, bound = bisect_right(self.positions, position), bisect_right(self.bounds, day)  # on other days between two bounds the same
-        if (keys, bound, place) not in self.known:
-            self.known[keys, bound, place] = self._found(keys, day, place)
-        return self.known[keys, bound, place]
+        return self.accounts(game, table, day, position)[posted]
+
+    def accounts(self, game: str, table: str, day: date, position: int) -> Mapping[str, Account | None]:
+        """The same of everything that is posted. On the days between two bounds of entries it is the same."""
+        place, bound = bisect_right(self.positions, position), bisect_right(self.bounds, day)
+        known = (game, table if table in self.named else "", bound, place)
+        if known not in self.known:
+            self.known[known] = {posted: self._found((f"{posted}/{table}", f"{posted}/{game}", posted), day, place) for posted in POSTED}
+        return self.known[known]
 
     def _found(self, keys: Sequence[str], day: date, place: int) -> Account | None:
         own = [entry for entry in self.entries if entry.key in keys and entry.begins <= day < entry.ends]

@@ -114,6 +114,9 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
     if unit.waits is not None:
         yield _held(unit, unit.waits)
         return
+    if not unit.adjustments:
+        yield from _as_closed(unit, chart, by_shift=by_shift)
+        return
     standing: dict[Part, Document] = {}
     seen: dict[Part, list[Line]] = {}
     version = Version({})
@@ -133,6 +136,18 @@ def documents(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document 
                 yield standing[part]
     if version.why is not None:
         yield _held(unit, version.why)
+
+
+def _as_closed(unit: Unit, chart: Chart, *, by_shift: bool) -> Iterator[Document | Held]:
+    """The same of a unit of which nothing was adjusted, as most are."""
+    version = _version(unit, (), by_shift=by_shift)
+    if version.why is not None:
+        yield _held(unit, version.why)
+        return
+    made = _Making(unit, chart, 1)
+    for part, found in sorted(version.parts.items()):
+        if found:
+            yield made.document(part, found)
 
 
 def _held(unit: Unit, why: Why) -> Held:
@@ -180,7 +195,7 @@ class _Making:
     def __init__(self, unit: Unit, chart: Chart, version: int) -> None:
         self.unit, self.chart, self.version, self.last = unit, chart, version, unit.last
         self.change = unit.adjustments[version - 2] if version > 1 else None
-        self.several = len({row.currency for row in unit.rows}) > 1
+        self.several = len(unit.rows) > 1 and len({row.currency for row in unit.rows}) > 1
         self.booked = max(self.last.day, self.change.day) if self.change is not None else self.last.day
         self.position = max(unit.position, self.change.position) if self.change is not None else unit.position
 
@@ -188,7 +203,8 @@ class _Making:
         currency, shift = part
         code, game = self.last.table.partition("/")[2], self.last.game
         kind = ENTRY if self.version == 1 else RESTATED
-        postings = tuple(Posting(*line, self.chart.account(line.posted, game, code, self.booked, self.position)) for line in found)
+        accounts = self.chart.accounts(game, code, self.booked, self.position)
+        postings = tuple([Posting(what, posted, amount, accounts[posted]) for what, posted, amount in found])
         number = "/".join(filter(None, (self.last.name, shift, f"{self.version}{f'.{currency}' if self.several else ''}")))
         return Document(
             number, kind, self.last.property, code, game, str(self.last.day), self.booked, shift, currency, self.version,
