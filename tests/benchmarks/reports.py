@@ -2,9 +2,10 @@
 
 A generator fills the tallies of its own embedded house straight (no facts: reports read none): felt and live-dealer tables, openers,
 closers, slips, drops counted twice, dealers who change by the hour, a mistake in every fiftieth row. Then every report is asked for by
-itself and as a page: what adds up over the whole last year, lists over its last month. The same again when the house has grown to
-`--times` as many days. The first asking adds up and keeps; printed are that one, one after a table's day has changed, and the median
-of the others. The bars are 100 ms in the database and 300 ms as a page; that the cost does not grow is shown by the second house.
+itself and as a page: what adds up over the whole last year, lists over its last month, those of every shift over both. The same again
+when the house has grown to `--times` as many days. The first asking adds up and keeps; printed are that one, one after a table's day has
+changed, and the median of the others. The bars are 100 ms in the database and 300 ms as a page; that the cost does not grow is shown by
+the second house.
 """
 
 from __future__ import annotations
@@ -32,6 +33,10 @@ YEAR = (
     ("voids", "table"), ("master-game-report", "game"), ("new-jersey", "month"), ("base-level", "table"),
     ("restated", "table"), ("where-the-hold-went", "table"), ("where-the-hold-went", "dealer"),
 )  # fmt: skip
+
+
+LISTS = ("drop-variance", "stiff-sheet", "table-drop")
+"""Lists of every shift: of the last month as all lists, and of the whole year too."""
 
 
 def month() -> list[str]:
@@ -150,7 +155,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
             raise SystemExit(f"{address} answered {status}")
 
     def sheet() -> None:
-        list(one.sheet(span, (by,) if by else ()).rows)
+        list(one.sheet(span, (by,) if by else one.DEFAULT_BY).rows)
 
     first = ms(sheet)
     with connection.cursor() as cursor:
@@ -178,12 +183,13 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
     found = {}
-    asked = [(name, by, LAST.replace(month=1, day=1)) for name, by in YEAR] + [(name, "", LAST.replace(day=1)) for name in month()]
+    year, last = LAST.replace(month=1, day=1), LAST.replace(day=1)
+    asked = [(name, by, year) for name, by in YEAR] + [(name, "", last) for name in month()] + [(name, "", year) for name in LISTS]
     print("  ".join(f"{name} {count:,}" for name, count in size().items()))
     print(f"{'milliseconds':<34}{'database':>10}{'page':>10}{'first':>10}{'changed':>10}")
     for name, by, begins in asked:
         if name.startswith(only):
-            called = f"{name} by {by}, a year" if by else f"{name}, a month"
+            called = f"{name} by {by}, a year" if by else f"{name}, a {'year' if begins == year else 'month'}"
             found[called] = cost(client, name, by, begins, turns)
             print(f"{called:<34}" + "".join(f"{figure:>10.0f}" for figure in found[called]), flush=True)
     return found
