@@ -27,3 +27,16 @@ def at(property: str, position: int) -> Head | None:
     """Where it stood; None where it has not come so far."""
     query = "SELECT property, position, encode(chain, 'hex'), recorded_at FROM fact WHERE property = %s AND position = %s"
     return next((Head._make(row) for row in _rows(query, [property, position])), None)
+
+
+def waiting(property: str) -> int:
+    """How many streams of a property, its ledger counted as one, have facts that nobody has examined yet. 0: what stands is of them all."""
+    query = """SELECT count(*) FROM job j
+        LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream
+        LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+        LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
+        LEFT JOIN ledger_examination l ON l.property = h.property
+        WHERE j.property = %s AND j.kind IN ('examine-stream', 'examine-ledger') AND j.state <> 'done'
+            AND NOT coalesce(x.cursor >= s.number OR l.cursor >= h.position, false)"""
+    many: int = next(_rows(query, [property]))[0]
+    return many

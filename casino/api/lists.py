@@ -56,6 +56,7 @@ SINCE = s.told(
     s.maybe(s.TEXT),
     "The cursor behind the last row, also at the end: asked later, it gives what has come since. Null out of the ledger's order.",
 )
+WAITING = s.told(s.COUNT, "Tables' days that have facts which nobody has examined yet; 0: the page is of everything up to the position.")
 SEEN = s.named(
     "Seen",
     s.obj(
@@ -77,6 +78,7 @@ class Question(NamedTuple):
     seen: Head
     then: bool
     listed: str
+    waiting: int
 
 
 def listing(name: str) -> type[APIView]:
@@ -93,13 +95,11 @@ def getter(name: str) -> Method:
         return answer(request, name, of)
 
     get.__doc__ = of.__doc__
-    page = s.obj(items=s.many(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN)
-    shown = {
-        "items": [answered.example(name, of)],
-        "next": None,
-        "since": None,
-        "ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32},
-    }
+    folded = of.MADE_OF == "fold"
+    more = {"waiting": WAITING} if folded else {}
+    page = s.obj(items=s.many(answered.shape(name, of)), next=NEXT, since=SINCE, ledger=SEEN, **more)
+    seen = {"ledger": {"property": "aurora", "position": 92000, "chain": "c0" * 32}} | ({"waiting": 0} if folded else {})
+    shown = {"items": [answered.example(name, of)], "next": None, "since": None} | seen
     headers = HEADERS | {"Link": "The next page, where there is one."}
     gives = {200: Answer(page, "A page, in the order of " + ", ".join(of.KEY) + ".", shown, headers=headers), 304: NOT_CHANGED}
     return described(f"{of.TITLE}, page by page", *parameters(of), gives=gives)(get)
@@ -170,8 +170,10 @@ def _page(question: Question) -> tuple[bytes, int, str | None]:
     following = behind if more or ends is not None else None
     items = answered.items(question.name, of, rows, question.property)
     seen = {"property": question.property, "position": question.seen.position, "chain": question.seen.chain}
-    since = behind if of.KEY == BY_POSITION else None
-    return answered.encoded({"items": items, "next": following, "since": since, "ledger": seen}), len(rows), following
+    said: dict[str, Any] = {"items": items, "next": following, "since": behind if of.KEY == BY_POSITION else None, "ledger": seen}
+    if of.MADE_OF == "fold":
+        said["waiting"] = question.waiting
+    return answered.encoded(said), len(rows), following
 
 
 def _question(request: Any, name: str, of: Source) -> Question:
@@ -187,7 +189,9 @@ def _question(request: Any, name: str, of: Source) -> Question:
     game, kind, code, grade, slip = (given.get(name) for name in ("game", "kind", "code", "grade", "slip"))
     asked = Asked(span, table, game, kind, code, grade, slip, after, until=until)
     size = whole(given.get("page_size", "")) or USUAL
-    return Question(name, of, asked, property, size, seen, "as_of" in given, listed)
+    # asked before the rows are read: where nothing waits, they are of everything up to the position
+    waiting = heads.waiting(property) if until is None and "as_of" not in given else 0
+    return Question(name, of, asked, property, size, seen, "as_of" in given, listed, waiting)
 
 
 def property_of(request: Any, act: str) -> str:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec import json
 
-from audit import intake
+from audit import findings, intake
 from audit.intake import Sender
 from audit.queries import heads, recorded
 from casino import people, sources, viewing
@@ -238,6 +238,16 @@ def test_amounts_are_text_with_all_digits_of_their_currency_and_exact_where_less
     assert [(item["amount"], item["chips"]) for item in fills] == [("11.00", {"100": 1, "500": 2}), ("50.00", {}), ("0.70", {})]
     yen = page(rhea, "counts?table=T2&kind=drop-counted")["items"]
     assert [item["amount"] for item in yen] == ["9000"]
+
+
+def test_findings_and_tallies_say_whether_everything_up_to_the_position_has_been_judged(house_of_lists: Cast) -> None:
+    rhea = door()
+    assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [0, 0]
+    intake.post([line(each) for each in (*felt(100, 1, "aurora/T9"), *felt(100, 1, "aurora/T8"))], Sender("test"))
+    assert [page(rhea, address)["waiting"] for address in ("findings", "tallies")] == [3, 3], "two tables, and what spans them"
+    assert page(rhea, "tallies?as_of=9")["waiting"] == 0, "what was known then is folded then"
+    findings.examine()
+    assert page(rhea, "findings")["waiting"] == 0
 
 
 def test_a_hold_over_nothing_is_null_with_the_reason_beside_it(house_of_lists: Cast) -> None:
