@@ -159,13 +159,13 @@ def _listed(request: HttpRequest) -> dict[str, Any]:
 
 def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
     house = request.POST.get("property", houses[0])
-    today = gaming_day(house if house in houses else houses[0]).isoformat()
+    last = gaming_day(house if house in houses else houses[0]) - timedelta(days=1)
     lists = [name for name in sources.names() if any(may(request.user, act_of(name), each) for each in houses)]
     return {
         "houses": houses, "lists": [(name, title_of(name)) for name in lists],
         "reports": [(name, title_of(name)) for name in reports.names()], "formats": exports.DOWNLOADS.items(),
         "games": sorted((code, game.source.title) for code, game in GAMES.items()), "from_books": sorted(kept.FROM_BOOKS),
-        "sent": {"property": houses[0], "what": "hold", "from": today, "to": today, "format": "csv"},
+        "sent": {"property": houses[0], "what": "hold", "from": last.replace(day=1).isoformat(), "to": last.isoformat(), "format": "csv"},
     }  # fmt: skip
 
 

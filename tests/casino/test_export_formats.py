@@ -19,7 +19,7 @@ from audit.queries.asked import Asked, Query
 from casino import exports, reports, sources, verify_export
 from casino.exports import COPIED, FORMATS, MARK
 from casino.exports.manifest import SUFFIX
-from casino.reports import Column, Sheet
+from casino.reports import Absent, Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
 from tests.casino.test_report_pages import cells
@@ -109,6 +109,18 @@ def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_othe
     assert excel == MARK + plain
     assert plain.startswith(b"property,stream,")
     assert [format for format in FORMATS if b"".join(FORMATS[format](sheet("tally"))).startswith(MARK)] == ["csv-excel"]
+
+
+def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_never_a_number_that_is_none(house: House) -> None:
+    columns = (Column("table", "table"), Column("hold_percent", "hold", "percent"), Column("win", "win", "money"))
+    rows = [("T1", Absent("n/a"), Absent("pending")), ("T2", "-5.0", "-0.25")]
+    made = {format: b"".join(exports.parts(Sheet("Hold", columns, list(rows)), format)) for format in ("csv", "json", "ndjson", "parquet")}
+    assert made["csv"].decode() == "table,hold_percent,win\nT1,n/a,pending\nT2,-5.0,-0.25\n"
+    assert [(row["hold_percent"], row["win"]) for row in json.loads(made["json"])["rows"]] == [(None, None), ("-5.0", "-0.25")]
+    assert b'{"table":"T1","hold_percent":null,"win":null}' in made["ndjson"]
+    assert parquet.read_table(BytesIO(made["parquet"])).column("win").null_count == 1
+    written = exports.write(Sheet("Hold", columns, rows), "csv", BytesIO())
+    assert [tuple(total) for total in written.totals] == [("", 2, {"win": "-0.25"})], "a word adds nothing"
 
 
 def read(format: str, content: bytes) -> list[dict[str, str]]:

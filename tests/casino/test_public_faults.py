@@ -28,11 +28,11 @@ from tests.conftest import PROJECT, House
 ELSEWHERE = {
     "C01": ("audit/test_ledger", "test_a_reader_that_follows_misses_nothing_while_a_writer_pauses_before_its_commit"),
     "C05": ("casino/test_feeds", "test_a_stream_is_not_replayed_under_another_edition_afterwards"),
-    "C07": ("faults/test_jobs", "test_who_lost_the_lease_leaves_nothing_behind"),
+    "C07": ("casino/test_api_exports", "test_c07_an_export_that_two_workers_are_told_of_is_one_file"),
     "C11": ("casino/test_admin", "test_no_list_of_facts_walks_through_the_table"),
     "C13": ("audit/test_facts_canonical", "test_half_a_surrogate_pair_never_comes_in"),
-    "C15": ("casino/test_reports", "test_a_spreadsheet_runs_no_cell_and_numbers_stay_numbers"),
-    "C17": ("casino/test_import", "test_a_byte_order_mark_line_ends_of_windows_and_blank_lines_are_no_facts"),
+    "C15": ("casino/test_export_formats", "test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text"),
+    "C17": ("casino/test_export_formats", "test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_other"),
     "C19": ("audit/test_facts", "test_not_a_number_and_infinity_are_refused"),
     "C21": ("audit/test_facts", "test_a_hundred_thousand_lists_inside_one_another_are_refused_and_the_door_stands"),
     "C25": ("casino/test_reports", "test_sums_beyond_every_integer_of_the_database_are_exact"),
@@ -43,7 +43,7 @@ ELSEWHERE = {
     "C37": ("casino/test_calendar", "test_shifts_go_over_midnight_and_end_where_the_next_begins"),
     "C39": ("casino/test_kept", "test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it"),
     "C43": ("casino/test_reports", "test_a_void_round_leaves_the_handle_and_a_push_stays_in_it"),
-    "C45": ("casino/test_kept", "test_a_report_is_kept_with_the_head_that_it_saw_and_made_again_to_the_byte_after_the_books_went_on"),
+    "C45": ("casino/test_export_pages", "test_c45_a_superseded_export_still_gives_its_own_rows_and_totals"),
     "C51": ("audit/test_facts", "test_an_amount_below_one_or_beyond_its_limit_is_refused"),
 }
 """Case by case, the file and the test that show its right value. What is not here is shown below."""

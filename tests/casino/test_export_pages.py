@@ -1,0 +1,155 @@
+"""Exports as pages: chosen, ordered and made at once, with control totals and manifest; what cannot be is said where it was typed."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from tempfile import TemporaryFile
+
+import pytest
+
+from audit.queries.asked import Query
+from casino import exports, kept, viewing
+from casino.kept import making, pieces
+from casino.reports import Column, Sheet
+from tests.casino.conftest import Cast
+from tests.casino.test_kept import DAY, content, keep, late
+from tests.casino.test_reports import felt, live, record
+from tests.conftest import House
+from tests.furnished import furnishing
+
+DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "format": "csv"}
+
+
+@furnishing
+def floor() -> Cast:
+    cast = Cast()
+    record(felt(1000, 100), felt(9000, 900, "aurora/T3", currency="JPY"), live(2000, 50))
+    return cast
+
+
+def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away(floor: Cast) -> None:
+    alma = floor.browser("Alma")
+    form = alma.get("/exports/").content.decode()
+    for offered in (
+        '<option value="tally">Tally</option>',
+        '<option value="hold" selected>Hold</option>',
+        'value="csv-excel">CSV for Excel',
+    ):
+        assert offered in form, offered
+    assert 'value="findings"' not in form, "accounting sees no findings"
+    page = alma.post("/exports/", DAYS | {"what": "tally", "format": "csv-excel"})["Location"]
+    shown = alma.get(page).content.decode()
+    order = kept.orders(["aurora"])[0]
+    name = f"tally_aurora_2026-11-27_2026-11-27_kept-{order.id}.excel.csv"
+    for said in ("JPY, 1 row<", "USD, 3 rows<", '<td class="n">20.00</td>', order.chain, order.sha256, f"python verify_export.py {name}"):
+        assert said in shown, said
+    file, manifest = alma.get(f"{page}file/"), alma.get(f"{page}manifest/")
+    assert (file.getvalue(), file["Content-Disposition"]) == (content(order.id), f'attachment; filename="{name}"')
+    assert manifest["Content-Disposition"] == f'attachment; filename="{name}.manifest.json"'
+    assert json.loads(manifest.content)["sha256"] == order.sha256
+    assert viewing.viewings(["aurora"])[0].hand == f"Tally, kept as {order.id}"
+    assert alma.get(f"{page}file/", headers={"Range": "bytes=3-"}).getvalue() == content(order.id)[3:]
+    listed = floor.browser("Igor").get("/exports/").content.decode()
+    assert f'href="{page}"' in listed
+    assert "exporting" not in listed, "who reads along orders nothing"
+
+
+def test_a_report_goes_by_what_is_typed_and_a_list_is_of_the_table_that_is_typed(floor: Cast) -> None:
+    alma = floor.browser("Alma")
+    alma.post("/exports/", DAYS | {"what": "hold", "by": " day , table"})
+    assert kept.orders(["aurora"])[0].what.by == ("day", "table")
+    alma.post("/exports/", DAYS | {"what": "facts", "table": "T1", "game": "easy_over_under"})
+    order = kept.orders(["aurora"])[0]
+    assert order.what.filters == (("game", "easy_over_under"), ("table", "aurora/T1"))
+    assert "aurora/T1" in alma.get(f"/exports/{order.id}/").content.decode()
+    assert content(order.id).count(b"\n") - 1 == json.loads(order.manifest)["rows"] > 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"what": "luck"}, "What: “luck” is nothing that can be exported."),
+        ({"what": "tally", "from": "yesterday"}, "First day: “yesterday” is no day. Write it as 2026-11-27."),
+        ({"what": "tally", "to": "2026-11-26"}, "Last day: 2026-11-26 comes before the first day 2026-11-27."),
+        ({"what": "tally", "format": "clay"}, "Format: choose one of CSV, CSV for Excel"),
+        ({"what": "tally", "by": "table"}, "Tally has rows of its own"),
+        ({"what": "hold", "by": "colour"}, "Hold cannot go by colour."),
+        ({"what": "slips", "books": "closed"}, "Slips comes from all that is recorded and knows no closed books"),
+        ({"what": "hold", "table": "T1"}, "Hold is not filtered by table."),
+    ],
+)
+def test_what_cannot_be_exported_is_said_and_what_was_typed_is_kept(floor: Cast, typed: dict[str, str], says: str) -> None:
+    answer = floor.browser("Alma").post("/exports/", DAYS | typed)
+    shown = answer.content.decode()
+    assert (answer.status_code, says in shown, "Nothing was exported." in shown) == (400, True, True), shown[:3000]
+    assert f'value="{typed.get("to", "2026-11-27")}"' in shown
+    assert kept.orders(["aurora"]) == []
+
+
+def test_who_may_not_orders_nothing_and_sees_nothing_of_what_is_not_for_his_eyes(floor: Cast) -> None:
+    for who in ("Igor", "Rhea", "Boris", "Eve", "Finn", "Mia"):
+        assert floor.browser(who).post("/exports/", DAYS | {"what": "hold"}).status_code == 403, who
+    assert floor.browser("Alma").post("/exports/", DAYS | {"what": "findings"}).status_code == 403
+    assert floor.browser("Alma").post("/exports/", DAYS | {"what": "hold", "property": "borealis"}).status_code == 403
+    assert kept.orders(["aurora"]) == []
+    page = floor.browser("Dana").post("/exports/", DAYS | {"what": "findings"})["Location"]
+    for who, status in (("Dana", 200), ("Igor", 200), ("Alma", 403), ("Boris", 200), ("Chi", 403)):
+        parts = [floor.browser(who).get(f"{page}{part}").status_code for part in ("", "state/", "file/", "manifest/")]
+        assert set(parts) == {status if who != "Boris" else 403}, who
+    assert "Findings" in floor.browser("Dana").get("/exports/").content.decode().partition("<tbody>")[2]
+    assert "<tbody>" not in floor.browser("Alma").get("/exports/").content.decode()
+
+
+def test_the_former_addresses_of_kept_reports_lead_to_where_they_are_now(floor: Cast) -> None:
+    one, alma = keep(DAY), floor.browser("Alma")
+    for former, now in (("", ""), (f"{one.id}/", f"{one.id}/"), (f"{one.id}/file/", f"{one.id}/file/")):
+        assert alma.get(f"/reports/kept/{former}")["Location"] == f"/exports/{now}"
+        assert alma.get(f"/exports/{now}").status_code == 200
+
+
+def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "SMALL", 0)
+    alma = floor.browser("Alma")
+    page = alma.post("/exports/", DAYS | {"what": "tally"})["Location"]
+    assert "It waits for a worker." in alma.get(page).content.decode()
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE job SET state = 'taken', done = 41000, total = 0 WHERE kind = %s", [kept.KEEP])
+    shown = alma.get(f"{page}state/").content.decode()
+    assert "A worker is making it." in shown
+    assert "41,000 rows written" in shown
+    assert alma.get(f"{page}file/").status_code == alma.get(f"{page}manifest/").status_code == 404
+
+
+def test_c45_a_superseded_export_still_gives_its_own_rows_and_totals(floor: Cast) -> None:
+    record([late("day-closed", by="a-1")])
+    closed = keep(DAY._replace(books="closed"))
+    before, told = content(closed.id), closed.manifest
+    record([{**late("adjusted", of_table="aurora/T1", of_day="2026-11-27", what="drop", amount=500, reason="note", by="a-1", second="a-2"),
+             "table": "aurora/house", "day": "2026-11-28"}])  # fmt: skip
+    keep(DAY._replace(books="restated"))
+    shown = floor.browser("Alma").get(f"/exports/{closed.id}/").content.decode()
+    assert "Superseded." in shown
+    assert (content(closed.id), kept.orders(["aurora"])[1].manifest) == (before, told)
+    assert [kept.orders(["aurora"])[place].restated for place in (0, 1)] == [False, True]
+    assert [json.loads(each.manifest)["restated"] for each in kept.orders(["aurora"])] == [True, False]
+
+
+@pytest.mark.parametrize("format", ["csv", "ndjson"])
+def test_c49_a_long_export_is_written_and_kept_in_flat_memory_and_no_row_is_lost(floor: Cast, house: House, format: str) -> None:
+    rows = 8_000
+    query = Query("SELECT n::bigint AS n, repeat('x', 1500) AS name FROM generate_series(1, %s) AS s (n)", [rows])
+    columns = (Column("n", "n", "count"), Column("name", "name"))
+    id = keep(DAY).id
+    house.owner.execute("ALTER TABLE kept_piece DISABLE TRIGGER never_changed; DELETE FROM kept_piece")
+    tracemalloc.start()
+    with TemporaryFile() as file:
+        written = exports.write(Sheet("x", columns, query.rows(), query=query), format, file)
+        pieces.write(id, file)
+    digest = pieces.digest(id)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (written.rows, written.totals[0].sums, digest) == (rows, {"n": str(rows * (rows + 1) // 2)}, written.sha256)
+    assert written.length > 12_000_000 > 8_000_000 > peak, f"{written.length:,} bytes were written with {peak:,} of memory"
