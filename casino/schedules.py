@@ -77,7 +77,8 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
     ended = list(periods(of.property, of.of, now or timezone.now(), ordered))
     made = []
     for period in _since_it_began(ended, ordered):
-        if period.name in ordered or (of.books == CLOSED and _is_open(of.property, period)):
+        waits = of.books == CLOSED or of.report in kept.OF_CLOSED_DAYS
+        if period.name in ordered or (waits and _is_open(of.property, period)):
             continue
         id = kept.order(of.what(period), "", of.schedule, period.name)
         made += [id] if id is not None else []

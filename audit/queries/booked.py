@@ -1,9 +1,9 @@
-"""What a journal is made from besides the closed tallies: which days are closed since when, markers by shift, how far the ledger goes."""
+"""What a journal is made from besides the closed tallies: which days are closed since when, markers by shift, when a day was over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from audit.queries import LAST, Span, _bounds, _rows
@@ -57,9 +57,23 @@ def properties() -> list[str]:
     return [row[0] for row in _rows("SELECT property FROM head ORDER BY property", [])]
 
 
-def last_day(property: str, until: int | None = None) -> date | None:
-    """The latest gaming day of which anything stood in the ledger at this position; None: of which anything stands."""
-    query = """SELECT right(s.name, 10)::date FROM (SELECT name FROM stream WHERE property = %s ORDER BY right(name, 10) DESC OFFSET 0) s,
-        LATERAL (SELECT FROM fact f WHERE f.property = %s AND f.stream = s.name AND f.number = 1 AND f.position <= %s LIMIT 1) x LIMIT 1"""
-    found = next(_rows(query, [property, property, LAST if until is None else until]), None)
-    return None if found is None else found[0]
+def began(property: str, named: Collection[str]) -> dict[str, int]:
+    """Where in the ledger each of these streams began."""
+    query = "SELECT stream, position FROM fact WHERE property = %s AND stream = ANY(%s) AND number = 1"
+    return dict(_rows(query, [property, sorted(named)]))
+
+
+def passed(property: str, day: date, until: int | None = None) -> int | None:
+    """The position at which the first table was opened on a later gaming day, as the ledger stood at `until`; None: none was."""
+    query = """SELECT min(f.position) FROM examination e, LATERAL (SELECT position FROM fact f
+            WHERE f.property = e.property AND f.stream = e.stream AND f.number = 1 AND f.position <= %s OFFSET 0) f
+        WHERE e.property = %s AND e.day > %s AND e.day <= %s AND e.game <> ''"""
+    for ends in (day + timedelta(days=NEAR), date.max):
+        found = next(_rows(query, [LAST if until is None else until, property, day, ends]))[0]
+        if found is not None:
+            return int(found)
+    return None
+
+
+NEAR = 62
+"""Days behind one in which a house is open again, as a rule: of later days only whoever finds none in these is asked."""

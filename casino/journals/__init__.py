@@ -11,7 +11,7 @@ from datetime import date
 from typing import NamedTuple
 
 from audit.queries import Span
-from audit.queries.booked import Stream, last_day, properties
+from audit.queries.booked import Stream, properties
 from casino.journals.chart import Chart
 from casino.journals.documents import ENTRY as ENTRY
 from casino.journals.documents import KINDS as KINDS
@@ -70,7 +70,7 @@ def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held
             elif isinstance(one, Held) and _within(unit.last.day, span):
                 held.append(one)
     if by == MONTH:
-        yield from months(span, last_day(property, span.until), made, held)
+        yield from months(span, property, made, held)
     else:
         yield from made
         yield from held

@@ -1,7 +1,8 @@
 """A month's entries: what was closed of all its days, added up by game. Days that were restated stay documents of their own.
 
-A month is booked when nothing can come to it any more: the ledger has gone past it and every table's day of it is closed. What is learned
-later is booked in the month in which it was learned, so that there is one entry of a month and a game, and never another.
+A month is booked when nothing can come to it any more: a table was opened in a later one, and every table's day of it is closed. What is
+learned later is booked in the month in which it was learned; a day of it that begins in the ledger only then (a feed that was imported
+late) is booked by itself. So there is one entry of a month and a game, and it never changes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from audit.queries import Span
+from audit.queries.booked import began, passed
 from casino.journals.chart import Account
 from casino.journals.documents import ENTRY, Document, Held, Posting
 from casino.journals.postings import ORDER
@@ -21,7 +23,7 @@ STOPS = frozenset({"open", "order"})
 
 
 class Month(NamedTuple):
-    """A month, its last day, and the days of it that are not booked."""
+    """A month, its first and last day, and the days that hold it up."""
 
     name: str
     first: date
@@ -29,27 +31,51 @@ class Month(NamedTuple):
     held: list[Held]
 
 
-def months(span: Span, last_day: date | None, found: Sequence[Document], held: Sequence[Held]) -> Iterator[Document | Held]:
-    """The documents of days made into those of months. `last_day`: the latest of the property's ledger."""
+def months(span: Span, property: str, found: Sequence[Document], held: Sequence[Held]) -> Iterator[Document | Held]:
+    """The documents of days of one property made into those of months."""
+    over = _Over(span, property, [*found, *held])
     of_month: dict[str, list[Document]] = defaultdict(list)
     for document in found:
-        if document.kind == ENTRY:
+        if document.kind == ENTRY and not over.began_late(document):
             of_month[f"{document.booked:%Y-%m}"].append(document)
         else:
             yield document
     waiting: dict[str, list[Held]] = defaultdict(list)
     for one in held:
-        waiting[one.day[:7]].append(one)
-        if one.about not in STOPS:
-            yield one
-    for name in sorted({*of_month, *(name for name, of in waiting.items() if any(one.about in STOPS for one in of))}):
-        month = _month(name, waiting[name])
-        documents = of_month[name]
-        if says := _why(month, span, last_day):
-            house = documents[0].house if documents else waiting[name][0].house
-            yield Held("month", house, "", "", name, says)
+        stops = one.about in STOPS and not over.began_late(one)
+        if stops:
+            waiting[one.day[:7]].append(one)
         else:
-            yield from _entries(month, documents)
+            yield one
+    for name in sorted({*of_month, *waiting}):
+        month = _month(name, waiting[name])
+        if says := _why(month, span, over.at(name)):
+            yield Held("month", property, "", "", name, says)
+        else:
+            yield from _entries(month, of_month[name])
+
+
+class _Over:
+    """When the months of these documents were over, and which of their days began in the ledger only then."""
+
+    def __init__(self, span: Span, property: str, found: Sequence[Document | Held]) -> None:
+        self.span, self.property, self.ends = span, property, dict[str, int | None]()
+        self.began = began(property, {_stream(one) for one in found if one.table})
+
+    def at(self, month: str) -> int | None:
+        """The position at which it was over; None: it is not."""
+        if month not in self.ends:
+            self.ends[month] = passed(self.property, _month(month, []).last, self.span.until)
+        return self.ends[month]
+
+    def began_late(self, one: Document | Held) -> bool:
+        """Whether this day of a table began when its month was over."""
+        end = self.at(one.day[:7])
+        return end is not None and self.began.get(_stream(one), 0) > end
+
+
+def _stream(one: Document | Held) -> str:
+    return f"{one.house}/{one.table}/{one.day}"
 
 
 def _month(name: str, held: list[Held]) -> Month:
@@ -58,15 +84,14 @@ def _month(name: str, held: list[Held]) -> Month:
     return Month(name, first, last, held)
 
 
-def _why(month: Month, span: Span, last_day: date | None) -> str:
+def _why(month: Month, span: Span, over: int | None) -> str:
     if (span.begins is not None and span.begins > month.first) or (span.ends is not None and span.ends <= month.last):
         return "only a part of it was asked for: ask from its first day to the first of the next month"
-    if last_day is None or last_day <= month.last:
-        return "it is not over: the ledger has no later gaming day"
-    stopped = [one for one in month.held if one.about in STOPS]
-    if stopped:
-        first = f"{stopped[0].table} on {stopped[0].day}"
-        more = f" and {len(stopped) - 1} more" if len(stopped) > 1 else ""
+    if over is None:
+        return "it is not over: no table was opened in a later one"
+    if month.held:
+        first = f"{month.held[0].table} on {month.held[0].day}"
+        more = f" and {len(month.held) - 1} more" if len(month.held) > 1 else ""
         return f"the days of {first}{more} are not booked yet"
     return ""
 

@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 WORDS = {
     "drop": "Drop, count 1", "count-difference": "Count 2 against count 1", "win": "Table win", "chips": "Chips at the table",
-    "opener-difference": "Opener against the closer before it", "fills": "Fills from the cage", "credits": "Credits to the cage",
+    "opener-difference": "Closer and next opener differ", "fills": "Fills from the cage", "credits": "Credits to the cage",
     "markers-issued": "Markers issued", "markers-paid": "Markers paid", "adjustments": "Adjusted settlements", "wagers": "Wagers settled",
 }  # fmt: skip
 """What a line is, in words; in the order of an entry."""

@@ -15,7 +15,7 @@ from casino.registers import held
 class AccountForm(RegisterForm):
     register, title = REGISTER, "Chart of accounts"
     about = "The account on which each thing stands that a journal posts. A document keeps the account under which it was first booked."
-    key_label = "Posted"
+    key_label = "Posting"
     key_help = f"one of {', '.join(POSTED)}; behind it /GAME or /TABLE for one game or table, such as win/high_side or win/HS-01"
 
     number = forms.CharField(max_length=10, help_text="as accounting's own books have it, such as 1010")

@@ -261,7 +261,7 @@ def test_a_month_is_one_entry_a_game_once_it_is_over_and_every_day_of_it_is_clos
     november = ("month", "2026-11-01", "2026-12-01")
     assert (told(whole(*november)), waiting(whole(*november))) == ([], [("month", "", "2026-11")])
     record(close(table="aurora/T2"))
-    assert whole(*november).held[0].says == "it is not over: the ledger has no later gaming day"
+    assert whole(*november).held[0].says == "it is not over: no table was opened in a later one"
     record(felt(500, 50, day="2026-12-01"))
     assert [(one.number, str(one.booked)) for one in whole(*november).documents] == [
         ("aurora/2026-11/andar_bahar/USD", "2026-11-30"), ("aurora/2026-11/easy_over_under/USD", "2026-11-30"),
@@ -323,6 +323,19 @@ def test_a_push_and_a_doubled_stake_are_booked_by_their_real_results(house) -> N
     assert sums(whole()) == {"wagers": -2000, "win": 2000}, "a loss of the house is debited to the win"
     (row,) = read("hold", books=CLOSED)[0]
     assert (row["win"], row["denominator"], row["hold_percent"]) == ("-20.00", "30.00", "-66.7")
+
+
+def test_a_day_that_comes_to_the_ledger_when_its_month_is_booked_is_booked_by_itself(house) -> None:
+    record(felt(1000, 100), close(), felt(500, 50, day="2026-12-01"))
+    map_accounts()
+    november = ("month", "2026-11-01", "2026-12-01")
+    closed = whole(*november)
+    assert [number for number, *_ in told(closed)] == ["aurora/2026-11/easy_over_under/USD"]
+    record(felt(700, 70, "aurora/T2", NIGHT))
+    assert (whole(*november).documents, waiting(whole(*november))) == (closed.documents, [("open", "T2", NIGHT)])
+    record(close(NIGHT, "aurora/T2"))
+    assert [number for number, *_ in told(whole(*november))] == [f"aurora/T2/{NIGHT}/1", *(number for number, *_ in told(closed))]
+    assert sums(whole(*november)) == sums(whole("day", *november[1:]))
 
 
 @pytest.mark.parametrize("by", ["day", "shift", "month"])

@@ -86,8 +86,9 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
     assert ordered(month) == ["2026-09", "2026-10"]
 
 
-def test_the_closed_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None) -> None:
-    closed = HOLD._replace(schedule="closed hold", books=CLOSED)
+@pytest.mark.parametrize("closed", [HOLD._replace(books=CLOSED), HOLD._replace(report="journal", by=("day",))])
+def test_the_closed_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
+    """A journal is of closed days alone, whatever books are asked for."""
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])
     assert order_due(closed, MORNING) == []
