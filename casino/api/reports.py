@@ -21,7 +21,7 @@ from audit.as_of import as_of
 from audit.queries import BOOKS, Span
 from audit.written import whole
 from casino import exports, kept, projections, reports, sources, viewing
-from casino.api import etags
+from casino.api import etags, problems
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED, has_it, not_changed
 from casino.api.lists import AS_OF, PROPERTY, SCOPE, property_of, seen_at, span_of
@@ -219,7 +219,7 @@ class KeptReport(APIView):
         "A kept report, as it was kept",
         place("id", s.whole(1, 2**53), "Its number.", example=12),
         gives={200: tuple(each._replace(headers=HEADERS) for each in FORMATS)},
-        problems=(409,),
+        problems=(409, 416),
     )
     def get(self, request: Any, id: int) -> HttpResponseBase:
         """The bytes as they were kept, their SHA-256 as the ETag, and what the report saw of the ledger."""
@@ -249,6 +249,10 @@ def taken(request: Any, order: kept.Order) -> HttpResponseBase:
     address = reverse("export", args=[order.id])
     viewing.record_report(request.user, order.what.property, f"{title_of(order.what.name)}, kept as {order.id}, by REST", address)
     answer = kept_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
+    if answer.status_code == 416:
+        refused = problems.document(416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range")
+        refused["Content-Range"] = answer["Content-Range"]
+        return refused
     answer["Catwalk-Position"], answer["Catwalk-Chain"] = str(order.position), order.chain
     return answer
 

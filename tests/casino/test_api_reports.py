@@ -9,6 +9,7 @@ import pytest
 from casino import kept, people, reports, viewing
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
+from tests.casino.test_api import problem
 from tests.casino.test_kept import DAY, content, keep
 from tests.casino.test_reports import felt, record
 
@@ -53,6 +54,8 @@ def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
         "id": one.id, "name": "hold", "from": "2026-11-27", "to": "2026-11-28", "position": one.position, "sha256": one.sha256,
         "superseded": False,
     }  # fmt: skip
+    beyond = alma.client.get(f"/api/v1/reports/kept/{one.id}", headers=alma.headers | {"Range": f"bytes={one.length}-"})
+    assert (problem(beyond, 416, "no-such-bytes")["field"], beyond["Content-Range"]) == ("Range", f"bytes */{one.length}")
     waiting = kept.order(DAY, "a-101")
     assert alma.get(f"/api/v1/reports/kept/{waiting}").json()["code"] == "not-finished"
     assert alma.get("/api/v1/reports/kept/999").status_code == 404
