@@ -12,8 +12,8 @@ CATWALK_SECRET_KEY   (made once, kept 0600)     signs sessions; unset: made when
 CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, with commas
 CATWALK_SECURE       (by CATWALK_HOSTS)         1: pages and cookies go over https alone. Unset: 1 as soon as a host name is not this
                                                 machine's and CATWALK_DEBUG is 0
-CATWALK_PROXIES      0                          how many proxies of yours stand before us; only then are their X-Forwarded-For and
-                                                X-Forwarded-Proto believed
+CATWALK_PROXIES      0                          how many proxies of yours stand before us; only then is X-Forwarded-For believed (so
+                                                many from its end is the client: casino/addresses.py), and X-Forwarded-Proto
 CATWALK_SESSION      43200                      seconds until a login ends by itself; it ends with the browser in any case
 CATWALK_LOCK         900                        seconds for which a name is locked out at an address after five wrong passwords
 CATWALK_POST_BYTES   16777216                   the longest post that the REST door reads
@@ -167,8 +167,7 @@ AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 OTP_TOTP_ISSUER = "Catwalk"
-AXES_IPWARE_PROXY_COUNT = PROXIES or None
-AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if PROXIES else ["REMOTE_ADDR"]
+AXES_CLIENT_IP_CALLABLE = "casino.addresses.client"
 
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # straight from the packages: nothing to collect before the first page

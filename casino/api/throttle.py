@@ -8,11 +8,12 @@ from __future__ import annotations
 from time import time
 from typing import Any
 
-from axes.helpers import get_client_ip_address
 from django.conf import settings
 from django.core.cache import cache
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
+
+from casino import addresses
 
 WINDOW = 60
 GUESSES = 30
@@ -32,7 +33,7 @@ class PerToken(BaseThrottle):
 def refuse_too_many(request: Any) -> None:
     """Raises Throttled for an address that has asked more than CATWALK_API_ADDRESS_RATE times in this minute, with or without a token;
     and for one that has sent too many wrong tokens, also with the right one."""
-    if _count(f"address:{get_client_ip_address(request._request)}") > settings.API_ADDRESS_RATE:
+    if _count(f"address:{addresses.client(request._request)}") > settings.API_ADDRESS_RATE:
         raise Throttled(WINDOW - time() % WINDOW)
     if cache.get(_guesses(request), 0) >= GUESSES:
         raise Throttled(WINDOW - time() % WINDOW)
@@ -44,7 +45,7 @@ def note_a_guess(request: Any) -> None:
 
 
 def _guesses(request: Any) -> str:
-    return f"guess:{get_client_ip_address(request._request)}:{int(time()) // WINDOW}"
+    return f"guess:{addresses.client(request._request)}:{int(time()) // WINDOW}"
 
 
 def _count(what: str) -> int:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 from casino.operations import logs, metrics
 
@@ -39,6 +39,8 @@ class EachRequest:
             response = self.get_response(request)
             seconds = time.perf_counter() - began
             response[HEADER] = number
+            if request.method == "HEAD":
+                without_body(response)
             route = route_of(request)
             metrics.answered(request.method or "", route, response.status_code, seconds)
             level = logging.ERROR if response.status_code >= 500 and route != PROBE else logging.INFO
@@ -46,6 +48,15 @@ class EachRequest:
                 fields = {"method": metrics.method_of(request.method or ""), "route": route, "code": response.status_code}
                 _log.log(level, "answered", extra={"fields": fields | {"ms": round(seconds * 1000, 1)}})
         return response
+
+
+def without_body(response: HttpResponse | StreamingHttpResponse) -> None:
+    """What HEAD is answered: the headers of GET and no byte more, which the web server would drop and warn of each time."""
+    if isinstance(response, StreamingHttpResponse):
+        response.streaming_content = ()
+    else:
+        response.headers.setdefault("Content-Length", str(len(response.content)))
+        response.content = b""
 
 
 def route_of(request: HttpRequest) -> str:

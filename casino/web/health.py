@@ -11,11 +11,11 @@ from collections.abc import Callable
 from ipaddress import ip_address
 from secrets import compare_digest
 
-from axes.helpers import get_client_ip_address
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from casino import addresses
 from casino.operations import metrics, readiness
 
 
@@ -70,10 +70,10 @@ def _may(request: HttpRequest) -> bool:
     word, _, token = request.headers.get("Authorization", "").partition(" ")
     if settings.METRICS_TOKEN and word.lower() == "bearer":
         return compare_digest(token.strip().encode(), settings.METRICS_TOKEN.encode())
-    if not settings.PROXIES and "X-Forwarded-For" in request.headers:
+    if not settings.PROXIES and addresses.FORWARDED in request.headers:
         return False
     try:
-        address = ip_address(get_client_ip_address(request) or "")
+        address = ip_address(addresses.client(request) or "")
     except ValueError:
         return False
     return any(address in network for network in settings.METRICS_FROM)

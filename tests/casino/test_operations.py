@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
-from django.test import Client
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.test import Client, RequestFactory
 from prometheus_client.parser import text_string_to_metric_families
 
 from audit import intake
 from audit.intake import Sender
-from casino import configuration
+from casino import addresses, configuration
 from casino.operations import readiness, standing
+from casino.operations.each_request import EachRequest
 from casino.tasks import give_sign
 from tests.audit import floor
 from tests.casino.conftest import Cast
@@ -198,14 +200,53 @@ def test_figures_are_for_who_has_the_token_or_the_address(
     assert ("catwalk" in answer.content.decode()) == (code == 200)
 
 
-def test_behind_a_proxy_of_ours_the_address_is_the_one_that_it_tells(at_work: House, settings: Any) -> None:
-    settings.PROXIES = settings.AXES_IPWARE_PROXY_COUNT = 1
-    settings.AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"]
+def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(at_work: House, settings: Any) -> None:
+    settings.PROXIES = 1
     settings.METRICS_FROM = configuration.networks("198.51.100.7")
-    codes = [
-        Client().get("/metrics", headers={"X-Forwarded-For": f"{said}, 127.0.0.1"}).status_code for said in ("198.51.100.7", "203.0.113.9")
-    ]
-    assert codes == [200, 401]
+    for told, code in (("198.51.100.7", 200), ("203.0.113.9", 401), ("198.51.100.7, 203.0.113.9", 401), ("", 401)):
+        assert Client().get("/metrics", headers={"X-Forwarded-For": told}).status_code == code, told
+    assert Client().get("/metrics").status_code == 401
+    settings.METRICS_FROM = configuration.networks("127.0.0.1")
+    assert Client().get("/metrics").status_code == 200, "who asks from this machine comes through no proxy"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told", "found"),
+    [
+        (0, None, "10.0.0.1"),
+        (0, "203.0.113.9", "10.0.0.1"),
+        (1, None, "10.0.0.1"),
+        (1, "203.0.113.9", "203.0.113.9"),
+        (1, "127.0.0.1, 203.0.113.9", "203.0.113.9"),
+        (1, "6.6.6.6,127.0.0.1 , 203.0.113.9 ", "203.0.113.9"),
+        (2, "127.0.0.1, 203.0.113.9, 10.0.0.2", "203.0.113.9"),
+        (2, "203.0.113.9", None),
+        (1, "203.0.113.9:5555", "203.0.113.9"),
+        (1, "2001:DB8:0::1", "2001:db8::1"),
+        (1, "[2001:db8::1]:443", "2001:db8::1"),
+        (1, "::ffff:203.0.113.9", "203.0.113.9"),
+        (1, "127.0.0.1, unknown", None),
+        (1, "127.0.0.1,", None),
+        (1, "", None),
+    ],
+)
+def test_nobody_chooses_the_address_by_which_he_is_counted(settings: Any, proxies: int, told: str | None, found: str | None) -> None:
+    settings.PROXIES = proxies
+    headers = {} if told is None else {"X-Forwarded-For": told}
+    assert addresses.client(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == found
+
+
+def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(cast: Cast, settings: Any) -> None:
+    settings.PROXIES = 1
+    right = {"username": "v-101", "password": cast.logins["Dana"].password}
+
+    def login(told: str, **fields: str) -> int:
+        return Client().post("/login/", right | fields, headers={"X-Forwarded-For": told}).status_code
+
+    wrong = [login(f"198.51.100.{n}, 203.0.113.9", password="a guess") for n in range(5)]
+    assert wrong == [200, 200, 200, 200, 429]
+    assert login("198.51.100.7, 203.0.113.9") == 429
+    assert login("203.0.113.10") == 302
 
 
 def test_what_is_no_address_is_named(settings: Any) -> None:
@@ -213,3 +254,15 @@ def test_what_is_no_address_is_named(settings: Any) -> None:
         ImproperlyConfigured, match=r"^CATWALK_METRICS_FROM: ten\.one is no address and no network, as 10\.1\.0\.0/16 is\.$"
     ):
         configuration.networks("127.0.0.1, ten.one")
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_who_asks_for_the_head_is_sent_no_byte_of_the_body_and_its_length(streamed: bool) -> None:
+    def answer(request: HttpRequest) -> Any:
+        return StreamingHttpResponse([b"12", b"345"], headers={"Content-Length": "5"}) if streamed else HttpResponse(b"12345")
+
+    for method, body in (("HEAD", b""), ("GET", b"12345")):
+        response: Any = EachRequest(answer)(RequestFactory().generic(method, "/healthz"))
+        assert b"".join(response) == body
+        assert response.headers.get("Content-Length", "5") == "5"
+    assert response.status_code == 200
