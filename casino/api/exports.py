@@ -100,7 +100,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
     begins: str = msgspec.field(name="from")
     ends: str = msgspec.field(name="to")
     format: str = "csv"
-    by: list[str] | None = None
+    by: list[str] | msgspec.UnsetType = msgspec.UNSET
     books: str = ""
     table: str = ""
     game: str = ""
@@ -246,7 +246,7 @@ def _what(request: Any) -> What:
     if sent.game and sent.game not in GAMES:
         raise Problem(422, "game", f"game: {sent.game[:60]!r} is none of {', '.join(GAMES)}.", field="game", known=list(GAMES))
     usual = reports.report(sent.what).DEFAULT_BY if sent.what in reports.names() else ()
-    by = usual if sent.by is None else tuple(dict.fromkeys(sent.by))
+    by = usual if sent.by is msgspec.UNSET else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
     filters = tuple((name, value) for name, value in (("game", sent.game), ("table", table)) if value)
     what = What(sent.property, sent.what, begins, ends, by, sent.format, sent.books, filters)

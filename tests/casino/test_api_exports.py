@@ -166,7 +166,7 @@ def test_who_may_not_gets_none_of_it_whichever_address_is_asked(floor: Cast) -> 
         ({"what": "adjusted", "game": "lucky_7"}, 422, None), ({"what": "tally", "colour": "red"}, 400, None),
         ({"what": "tally", "table": "T\x00"}, 400, "table"), ({"what": "hold", "by": ["x" * 3000]}, 400, "by"),
         ({"what": "tally", "game": "x" * 201}, 400, "game"), ({"what": "\ud800"}, 400, None),
-        ({"what": "tally", "game": "chess"}, 422, "game"),
+        ({"what": "tally", "game": "chess"}, 422, "game"), ({"what": "tally", "by": None}, 400, None),
     ],
 )  # fmt: skip
 def test_what_cannot_be_exported_is_refused_and_nothing_is_ordered(floor: Cast, asked: Any, status: int, field: str | None) -> None:
