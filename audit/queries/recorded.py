@@ -19,7 +19,7 @@ from games.kit.events import Event
 
 PAGE = 2000
 """Facts read at a time."""
-REACH = 200_000
+REACH = 50_000
 """Positions that are looked through for a page of a seldom kind, a table or a game."""
 FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
 _FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round, {instant("recorded_at", "recorded_at")},
@@ -62,8 +62,10 @@ def _where(asked: Asked, kinds: Collection[str]) -> Where:
         where.add("f.kind = ANY(%s)", sorted(kinds))
     if asked.slip is not None:
         where.add("serial_of(f.body) = md5(%s)", asked.slip)
-    if asked.table is None and asked.game is None:
+    if asked.game is None and (asked.table is None or None in (asked.span.begins, asked.span.ends)):
         where.within("f.stream", asked)  # fact by fact in their order, which a join would lose
+        if asked.table is not None:
+            where.add("left(f.stream, -11) = %s", asked.table)
     else:
         within_streams(where, "f.stream", asked)
     if property is not None and asks_of_streams(asked):
