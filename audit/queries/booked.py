@@ -31,6 +31,17 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
         yield Stream._make(row)
 
 
+def open_days(span: Span) -> dict[str, list[date]]:
+    """Table to its gaming days of the span that are open as the books stood, in their order."""
+    query = """SELECT "table", day FROM examination
+        WHERE game <> '' AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
+            AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
+    found: dict[str, list[date]] = {}
+    for table, day in _rows(query, [LAST if span.until is None else span.until, *_bounds(span)]):
+        found.setdefault(table, []).append(day)
+    return found
+
+
 class Markers(NamedTuple):
     """What was issued and paid at one table in one shift: amounts, voided markers taken out."""
 

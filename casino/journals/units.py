@@ -13,7 +13,7 @@ from typing import NamedTuple
 from audit import beside_play, queries
 from audit import facts as f
 from audit.queries import CLOSED, Adjustment, Span, TableDay
-from audit.queries.booked import Stream, streams
+from audit.queries.booked import Stream, open_days, streams
 from audit.queries.cage import Stay, Tray, stays
 from casino.journals.kept_days import after_another, table_days_and_markers
 from casino.journals.postings import Beside
@@ -107,10 +107,10 @@ class _Reading:
         self.adjustments: dict[str, list[Adjustment]] = defaultdict(list)
         for one in self._changes(closed):
             self.adjustments[one.stream].append(one)
-        self.before: dict[str, set[str]] = defaultdict(set)
+        self.before: dict[str, date] = {}
         for before, tray in self._trays(closed):
             self._open(before, tray)
-        self.open_before = self._not_closed({stream for found in self.before.values() for stream in found})
+        self.open_days = self._open_days()
         self.boxes = self._boxes([name for name in names if self.adjustments[name]])
 
     def _days(self, closed: Sequence[Stream]) -> Iterator[tuple[TableDay, int, int]]:
@@ -141,17 +141,19 @@ class _Reading:
     def _open(self, before: Tray, tray: Tray) -> None:
         """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
         stream = f"{tray.table}/{tray.day}"
+        if before.day != tray.day:
+            self.before[stream] = before.day
         if (before.kind, tray.kind) == ("closer-counted", "opener-counted") and before.currency == tray.currency:
             self._add((stream, tray.currency, tray.shift if self.by_shift else ""), Beside(opened=tray.amount - before.amount))
-            if before.day != tray.day:
-                self.before[stream].add(f"{before.table}/{before.day}")
 
     def _add(self, place: Place, more: Beside) -> None:
         stands = self.beside[place[0]].get(place, Beside())
         self.beside[place[0]][place] = Beside._make(map(sum, zip(stands, more, strict=True)))
 
-    def _not_closed(self, names: set[str]) -> set[str]:
-        return {stream.name for stream in _named(self.span, names - self.streams.keys()) if stream.closed is None}
+    def _open_days(self) -> dict[str, list[date]]:
+        """Table to its open days, since the first that something here is held against. One that is open may still be counted."""
+        days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
+        return open_days(self.whole._replace(begins=min(days), ends=self.span.ends)) if days else {}
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Of each of these streams: the uid of a count, and its box."""
@@ -191,14 +193,14 @@ class _Reading:
 
     def _waits(self, stream: Stream, stay: Stay | None = None) -> Why | None:
         """The day of the same table that must be closed first."""
-        open_days = [name.rpartition("/")[2] for name in sorted(self.before[stream.name] & self.open_before)]
-        if stay is not None:
-            within = Span(min(stay.days), stream.day, self.property, CLOSED, self.span.until)
-            open_days += [str(one.day) for one in streams(within) if one.table == stream.table and one.closed is None]
-        if not open_days:
+        since = min(
+            (self.before.get(f"{stream.table}/{day}", day) for day in (*(stay.days if stay else ()), stream.day)), default=stream.day
+        )
+        first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)
+        if first is None:
             return None
-        says = f"the day of this table before it, {open_days[0]}, is not closed, and its opener is held against that closer"
-        return Why("order", says, open_days[0])
+        says = f"the day of this table before it, {first}, is not closed, and its opener is held against what is counted there"
+        return Why("order", says, str(first))
 
 
 def _box(name: str, counts: Mapping[str, f.DropCounted | f.CountVerified]) -> Box:

@@ -140,6 +140,15 @@ def test_a_day_waits_for_the_closer_before_it_while_that_day_is_open(house) -> N
     assert [number for number, *_ in told(whole())] == [f"aurora/T1/{NIGHT}/1", f"aurora/T1/{NEXT}/1"]
 
 
+def test_a_day_waits_also_for_an_open_one_whose_closer_is_not_counted_yet(house) -> None:
+    facts = felt(100, 300, day=NIGHT)
+    record([*facts[:3], facts[4]], felt(1000, 100), close())
+    map_accounts()
+    assert (told(whole()), waiting(whole())) == ([], [("open", "T1", NIGHT), ("order", "T1", NEXT)])
+    record([facts[3]], close(NIGHT))
+    assert accounts(whole().documents[1])["Over and short"] == 300 - 1000
+
+
 def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day_has_the_reversal(house) -> None:
     """C39: a later refund changed the report of a closed month."""
     record(felt(1000, 100), close())
