@@ -73,6 +73,8 @@ def put_in_force(of: Schedule) -> None:
 
 def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
     """Order what has ended and was not ordered; running it twice changes nothing. The numbers of the orders."""
+    if not kept.has_ledger(of.property):
+        return []
     ordered = _ordered(of)
     ended = list(periods(of.property, of.of, now or timezone.now(), ordered))
     made = []

@@ -119,8 +119,13 @@ def check(what: What) -> None:
         raise ValueError(f"{what.name} is not filtered by {', '.join(strange)}")
     if not what.begins < what.ends or {what.begins.year, (what.ends - timedelta(days=1)).year} - {*YEARS}:
         raise ValueError(f"{what.begins} to {what.ends} are no gaming days of a house")
-    if not Head.objects.filter(property=what.property).exists():
+    if not has_ledger(what.property):
         raise ValueError(f"{what.property} has no ledger in this house yet")
+
+
+def has_ledger(property: str) -> bool:
+    """Whether anything was ever recorded there."""
+    return Head.objects.filter(property=property).exists()
 
 
 def ask_again(id: int, by: str) -> None:

@@ -27,7 +27,7 @@ from casino.sources import Asked
 SOURCE = (
     "games/**/*.py", "audit/*.py", "audit/checks/*.py", "audit/facts/*.py", "audit/queries/*.py",
     "casino/reports/*.py", "casino/sources/*.py", "casino/exports/*.py", "casino/journals/**/*.py",
-    *(f"casino/{name}.py" for name in ("figures", "parquet", "projections", "registers", "spreadsheet", "theory")),
+    *(f"casino/{name}.py" for name in ("figures", "parquet", "projections", "registers", "spreadsheet", "stayed", "theory")),
 )  # fmt: skip
 """What an export's bytes come from."""
 SMALL = 20_000

@@ -97,6 +97,10 @@ def test_the_closed_books_of_a_day_are_ordered_when_all_its_tables_are_closed(ve
     assert order_due(closed, MORNING) == []
 
 
+def test_a_house_in_which_nothing_was_recorded_yet_is_asked_for_nothing(vegas: None) -> None:
+    assert order_due(HOLD._replace(property="borealis"), MORNING) == []
+
+
 def scheduled(said: Schedule = HOLD) -> PeriodicTask:
     return PeriodicTask.objects.create(
         name=said.schedule, task=schedules.TASK, kwargs=said.said(), crontab=CrontabSchedule.objects.get(minute="*/10"),
