@@ -8,18 +8,23 @@ from typing import Any
 
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.permissions import SAFE_METHODS
 
 from casino import people, registers
 from casino.api import throttle
 from casino.models import Device, Person, Token
+from casino.people import one_time
 
 NOTED_EVERY = timedelta(minutes=1)
 """How exact `last_used_at` is: a device posts many times a second."""
 
 
 class BearerToken(BaseAuthentication):
-    """Gives (Person or Device, Token). A wrong token is 401, and too many of them from one address 429."""
+    """Gives (Person or Device, Token). A wrong token is 401, and too many of them from one address 429.
+
+    Where one-time passwords are demanded, who has none reads and does nothing, by token as on the pages (casino/at_the_door.py): 403.
+    """
 
     def authenticate_header(self, request: Any) -> str:
         return 'Bearer realm="catwalk"'
@@ -35,6 +40,9 @@ class BearerToken(BaseAuthentication):
         if token is None or who is None:
             throttle.note_a_guess(request)
             raise AuthenticationFailed("The token is unknown, or no longer valid.")
+        if request.method not in SAFE_METHODS and isinstance(who, Person) and (places := one_time.demanded_of(who)):
+            says = "asks for one-time passwords of whoever does anything: set them up at /otp/."
+            raise PermissionDenied(f"{', '.join(places)} {says}", "codes-first")
         return who, token
 
 

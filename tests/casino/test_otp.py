@@ -23,7 +23,9 @@ from casino.importing.register import Entry
 from casino.people import one_time
 from casino.people.one_time import NotTaken
 from casino.signing import signed
-from tests.casino.conftest import Cast
+from tests.audit.floor import fact, opened
+from tests.casino.conftest import Cast, Door
+from tests.casino.test_api import problem
 from tests.casino.test_count_room import Room, room
 from tests.furnished import furnishing
 
@@ -260,6 +262,18 @@ def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: 
     assert boris.post("/logout/").status_code == 302
     demand(cast, value=False)
     assert sign(cast, "Finn")
+
+
+def test_where_they_are_demanded_a_token_of_who_has_none_reads_and_posts_nothing(cast: Cast) -> None:
+    dana, gateway = (Door(people.issue_token(made_by="m-101", person="v-101")), Door(cast.logins["gateway"].token))
+    flag = fact(9, "flagged", "aurora/house", of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101")
+    demand(cast)
+    assert "aurora asks for one-time passwords" in problem(dana.post(flag), 403, "codes-first")["detail"]
+    assert dana.client.post("/api/v1/exports", {}, content_type="application/json", headers=dana.headers).status_code == 403
+    assert dana.get("/api/v1/facts").status_code == 200
+    assert gateway.post(opened(1)).status_code == 201, "a device has no codes"
+    enrol(cast, "Dana")
+    assert dana.post(flag).status_code == 201
 
 
 def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a_code(gus_has_codes: Cast) -> None:
