@@ -46,19 +46,19 @@ class Taken(NamedTuple):
 Gives = Answer | Mapping[int, Answer | tuple[Answer, ...]]
 
 
-def query(name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None, required: bool = False) -> OpenApiParameter:
-    """A parameter behind the question mark."""
-    return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default, required)
+def query(name: str, shape: Shape, says: str, *, example: Any = None, default: Any = None) -> OpenApiParameter:
+    """A parameter behind the question mark, which may be missing."""
+    return _parameter(name, shape, OpenApiParameter.QUERY, says, example, default)
 
 
 def place(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
     """A part of the address."""
-    return _parameter(name, shape, OpenApiParameter.PATH, says, example, None, True)
+    return _parameter(name, shape, OpenApiParameter.PATH, says, example)
 
 
 def header(name: str, shape: Shape, says: str, *, example: Any = None) -> OpenApiParameter:
     """A header that changes the answer."""
-    return _parameter(name, shape, OpenApiParameter.HEADER, says, example, None, False)
+    return _parameter(name, shape, OpenApiParameter.HEADER, says, example)
 
 
 def described(
@@ -126,10 +126,10 @@ def _unlike(text: str, shape: Shape) -> str:
     return ""
 
 
-def _parameter(name: str, shape: Shape, where: Any, says: str, example: Any, default: Any, required: bool) -> OpenApiParameter:
+def _parameter(name: str, shape: Shape, where: Any, says: str, example: Any, default: Any = None) -> OpenApiParameter:
     shown = {key: value for key, value in shape.items() if key != "description"}
     examples = [] if example is None else [OpenApiExample("such as", value=example)]
-    return OpenApiParameter(name, shown, where, required, says, default=default, examples=examples)
+    return OpenApiParameter(name, shown, where, where == OpenApiParameter.PATH, says, default=default, examples=examples)
 
 
 def _answers(gives: Gives) -> tuple[dict[Any, OpenApiResponse], list[OpenApiParameter]]:

@@ -16,6 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 from msgspec import json
 
 from casino import people
+from casino.api import shapes as shapes_of_the_door
 from casino.api.problems import TYPE
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.test_api import problem
@@ -114,6 +115,12 @@ def test_every_endpoint_but_the_open_ones_names_its_scope_and_its_problems() -> 
         for status, answer in told["responses"].items():
             if status >= "400":
                 assert answer == {"$ref": f"#/components/responses/Problem{status}"}, (name, status)
+
+
+def test_two_shapes_have_two_names() -> None:
+    assert shapes_of_the_door.named("Problem", shapes_of_the_door.NAMED["Problem"]) == shapes_of_the_door.PROBLEM
+    with pytest.raises(ValueError, match="another shape called Problem"):
+        shapes_of_the_door.named("Problem", shapes_of_the_door.TEXT)
 
 
 @furnishing
