@@ -153,7 +153,7 @@ class _Reading:
     def _open_days(self) -> dict[str, list[date]]:
         """Table to its open days, since the first that something here is held against. One that is open may still be counted."""
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
-        return open_days(self.whole._replace(begins=min(days), ends=self.span.ends)) if days else {}
+        return open_days(self.whole._replace(begins=min(days))) if days else {}
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Of each of these streams: the uid of a count, and its box."""
@@ -193,9 +193,8 @@ class _Reading:
 
     def _waits(self, stream: Stream, stay: Stay | None = None) -> Why | None:
         """The day of the same table that must be closed first."""
-        since = min(
-            (self.before.get(f"{stream.table}/{day}", day) for day in (*(stay.days if stay else ()), stream.day)), default=stream.day
-        )
+        days = (*(stay.days if stay is not None else ()), stream.day)
+        since = min(self.before.get(f"{stream.table}/{day}", day) for day in days)
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)
         if first is None:
             return None
