@@ -11,6 +11,7 @@ from audit.queue import Wanted, page
 from audit.verdicts import findings_of
 from casino.templatetags.written import money
 from tests.browser.conftest import Officer
+from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD, STREAM, record, troubled_day
 
 TRIAGED = 20
@@ -207,3 +208,12 @@ def test_no_page_has_a_barrier_light_or_dark(officer: Officer) -> None:
     assert officer.barriers([("/login/", "")], "light", "dark") == []
     officer.log_in("v-101")
     assert officer.barriers(PAGES, "light", "dark") == []
+
+
+def test_the_bar_of_who_sees_every_page_makes_no_page_wider_than_its_screen(officer: Officer, night: Cast) -> None:
+    officer.log_in("r-101", night.logins["Rhea"].password)
+    officer.page.goto(f"{officer.address}/help/")
+    assert officer.page.locator(".bar nav a").count() >= 9
+    for width in (390, 820, 1024, 1280):
+        officer.page.set_viewport_size({"width": width, "height": 800})
+        assert officer.page.evaluate("document.documentElement.scrollWidth") == width
