@@ -39,6 +39,15 @@ UNREADABLE = (
 """What reading a file raises that is not what it should be."""
 
 
+SHAPE = {"format": str, "title": str, "bytes": int, "sha256": str, "rows": int, "columns": list, "totals": list, "ledger": list}
+LISTS: dict[str, dict[str, type]] = {
+    "columns": {"key": str, "type": str},
+    "totals": {"currency": str, "rows": int, "sums": dict},
+    "ledger": {"property": str, "position": int},
+}
+"""What of a manifest is read here, and its type; and what each thing in a list of it has."""
+
+
 class Wrong(Exception):
     """The file cannot be read as what it should be. Its text is a sentence."""
 
@@ -281,6 +290,24 @@ def differences(path: Path, told: dict[str, Any]) -> Iterator[str]:
                 yield f"{key}{where} adds up to {mine}, the manifest says {theirs}"
 
 
+def no_manifest(told: Any) -> str:
+    """Why nothing can be checked against this; empty where it is a manifest."""
+    if not isinstance(told, dict):
+        return "it is no object"
+    if told.get("manifest") != 1:
+        return f"this checks manifests of version 1, not {told.get('manifest')}"
+    for key, kind in SHAPE.items():
+        if not isinstance(told.get(key), kind):
+            return f"{key} is missing, or of another kind"
+    for key, fields in LISTS.items():
+        for each in told[key]:
+            if not (isinstance(each, dict) and all(isinstance(each.get(field), kind) for field, kind in fields.items())):
+                return f"{key} has something else in it"
+    if any(not isinstance(value, str) or number_in(value) is None for total in told["totals"] for value in total["sums"].values()):
+        return "totals has a sum that is no number"
+    return ""
+
+
 def main(asked: list[str]) -> int:
     """What the command does."""
     if len(asked) not in (1, 2) or asked[0].startswith("-"):
@@ -290,9 +317,9 @@ def main(asked: list[str]) -> int:
     beside = Path(asked[1]) if len(asked) == 2 else path.with_name(path.name + ".manifest.json")
     try:
         told = json.loads(beside.read_text(encoding="utf-8"))
-        if told.get("manifest") != 1:
-            raise ValueError(f"this checks manifests of version 1, not {told.get('manifest')}")
-    except (OSError, ValueError, AttributeError) as error:
+        if says := no_manifest(told):
+            raise ValueError(says)
+    except (OSError, ValueError, RecursionError) as error:
         print(f"{beside} cannot be read as a manifest: {error}", file=sys.stderr)
         return 2
     wrong: list[str] = []
@@ -309,6 +336,8 @@ def main(asked: list[str]) -> int:
     if not wrong:
         heads = ", ".join(f"{each['property']} at position {each['position']}" for each in told["ledger"])
         print(f"{path.name}: as its manifest says: {told['title']}, {told['rows']} rows, {told['bytes']} bytes; made from {heads}")
+        if told["format"] not in (*ROWS, "parquet"):
+            print(f"{path.name}: of the format {told['format']} nothing but the bytes is checked")
     return 1 if wrong else 0
 
 

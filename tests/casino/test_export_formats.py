@@ -260,6 +260,31 @@ def test_a_file_that_breaks_off_or_is_another_is_said_to_be_unreadable_or_short(
         assert f"{out.name}: it has {len(content)} bytes, the manifest says {len(whole)}" in ran.stdout
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("bytes", None), ("sha256", 5), ("format", None), ("rows", "3"), ("columns", None), ("columns", ["table"]), ("ledger", [{}]),
+        ("totals", {}), ("totals", [{"currency": "USD", "rows": 3, "sums": {"win": "much"}}]),
+    ],
+)  # fmt: skip
+def test_what_is_no_manifest_is_said_to_be_none_and_nothing_is_proven(floor: Cast, tmp_path: Path, key: str, value: Any) -> None:
+    out = exported(tmp_path, "hold", "csv")
+    beside = out.with_name(f"{out.name}{SUFFIX}")
+    told = json.loads(beside.read_text())
+    for spoilt_manifest in (told | {key: value}, {name: each for name, each in told.items() if name != key}, [told]):
+        assert verify_export.no_manifest(spoilt_manifest), spoilt_manifest
+    beside.write_text(json.dumps(told | {key: value}))
+    ran = checked(out)
+    assert ran.returncode == 2, ran.stdout
+    assert ran.stderr.startswith(f"{beside} cannot be read as a manifest: {key} ")
+
+
+def test_of_a_table_for_people_the_check_says_that_it_read_no_row(floor: Cast, tmp_path: Path) -> None:
+    ran = checked(exported(tmp_path, "hold", "table"))
+    assert ran.returncode == 0
+    assert "of the format table nothing but the bytes is checked" in ran.stdout
+
+
 def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: House) -> None:
     columns = (Column("currency", "currency"), Column("win", "win", "money"))
     amount = f"{'9' * 40}.99"
