@@ -8,7 +8,7 @@ from django.test import RequestFactory
 
 from casino import typed
 from casino.acts import NotAccepted, at_table, once, record
-from casino.signing import signed
+from casino.signing import signed, signs
 from tests.audit.floor import line, opened
 from tests.casino.conftest import Cast
 
@@ -56,6 +56,14 @@ def test_a_signature_that_is_missing_doubled_or_not_ones_own_duty_is_named(cast:
     with pytest.raises(NotAccepted, match=says) as refused:
         signed(form(cast, "Finn", **own(cast, **fields)), "aurora", ASKED)
     assert refused.value.field == field
+
+
+@pytest.mark.parametrize("id", ["g" * 256, "g-101\0", "\0", "é" * 300])
+def test_who_is_called_as_nobody_can_be_has_not_signed_and_breaks_nothing(cast: Cast, id: str) -> None:
+    with pytest.raises(NotAccepted) as refused:
+        signed(form(cast, "Finn", **own(cast, carried_by="Gus", received_by="Ada") | {"carried_by": id}), "aurora", ASKED)
+    assert refused.value.field == "carried_by"
+    assert signs(form(cast, "Finn"), id, "any password") is None
 
 
 def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
