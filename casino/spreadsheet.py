@@ -24,16 +24,18 @@ LONGEST = 32_767
 CUT = " … (cut)"
 DIGITS = 15
 NUMBERS = ("count", "money", "percent")
+WIDE = {"text": 18, "day": 12, "instant": 28, "count": 12, "money": 18, "percent": 12}
+"""Letters that a column is wide at least: a number that has no room is shown as ###."""
 MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """Of every file: a clock in it would make other bytes of the same rows."""
 
 
-def as_xlsx(sheet: Sheet) -> Iterator[bytes]:
-    """The file, made on disk and in flat memory."""
-    return in_pieces(partial(_write, sheet))
+def as_xlsx(sheet: Sheet, *, wide: bool = True) -> Iterator[bytes]:
+    """The file, made on disk and in flat memory. Not `wide`: each column as a spreadsheet has it at first, as it was before."""
+    return in_pieces(partial(_write, sheet, wide))
 
 
-def _write(sheet: Sheet, file: IO[bytes]) -> None:
+def _write(sheet: Sheet, wide: bool, file: IO[bytes]) -> None:
     never = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     book = xlsxwriter.Workbook(file, {"constant_memory": True, **never})
     book.set_properties({"title": sheet.title, "created": MADE})
@@ -43,7 +45,7 @@ def _write(sheet: Sheet, file: IO[bytes]) -> None:
     place = 0
     for row in sheet.rows:
         if page is None or place == ROWS:
-            page, place = _page(book, sheet.columns, bold), 0
+            page, place = _page(book, sheet.columns, bold, wide), 0
         place += 1
         for across, (column, cell) in enumerate(zip(sheet.columns, row, strict=True)):
             if (number := _number(column, cell)) is not None:
@@ -54,14 +56,16 @@ def _write(sheet: Sheet, file: IO[bytes]) -> None:
             elif text := _text(cell):
                 page.write_string(place, across, text, guarded if text.lstrip(" ").startswith(RUN_BY_SPREADSHEETS) else None)
     if page is None:
-        _page(book, sheet.columns, bold)
+        _page(book, sheet.columns, bold, wide)
     book.close()
 
 
-def _page(book: Any, columns: Sequence[Column], bold: Any) -> Any:
+def _page(book: Any, columns: Sequence[Column], bold: Any, wide: bool) -> Any:
     page = book.add_worksheet()
     page.freeze_panes(1, 0)
     for across, column in enumerate(columns):
+        if wide:
+            page.set_column(across, across, max(WIDE[column.type], len(column.key) + 2))
         page.write_string(0, across, column.key, bold)
     return page
 

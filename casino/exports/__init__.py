@@ -10,6 +10,7 @@ same bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from typing import IO, NamedTuple
 
@@ -44,6 +45,8 @@ FORMATS: dict[str, Write] = {
     "xlsx": as_xlsx,
     "parquet": as_parquet,
 }
+FORMER: dict[str, Write] = {"xlsx": partial(as_xlsx, wide=False)}
+"""How it was written before there were manifests: what was kept then is made again to the byte."""
 BINARY = frozenset({"xlsx", "parquet"})
 """Formats that are no text."""
 
@@ -88,11 +91,11 @@ def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator
     return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
 
 
-def write(sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None) -> Written:
-    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so far."""
+def write(sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None, *, former: bool = False) -> Written:
+    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so far; `former`: see FORMER."""
     count = Counting(sheet, told or (lambda rows: None))
     digest, length = sha256(), 0
-    for part in parts(count.sheet, format, count.tell):
+    for part in FORMER[format](count.sheet) if former and format in FORMER else parts(count.sheet, format, count.tell):
         digest.update(part)
         length += len(part)
         file.write(part)

@@ -60,13 +60,18 @@ def sheet_of(what: What) -> Sheet:
     return reports.report(what.name).sheet(span, what.by)
 
 
-def make(what: What, position: int | None = None, progress: Progress | None = None, rows: exports.Told | None = None) -> Made:
-    """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows. Raises NoSuchPosition."""
+def make(
+    what: What, position: int | None = None, progress: Progress | None = None, rows: exports.Told | None = None, *, former: bool = False
+) -> Made:
+    """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows. Raises NoSuchPosition.
+
+    `former`: written as it was before there were manifests.
+    """
     with ExitStack() as failing, as_of(what.property, position, progress) as seen:
         file = failing.enter_context(TemporaryFile())
         projections.stand_again(what.property)
         sheet = sheet_of(what)
-        written = exports.write(sheet, what.format, file, rows)
+        written = exports.write(sheet, what.format, file, rows, former=former)
         said = Said(what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters)
         told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
         failing.pop_all()  # from here on it is closed by whoever is given it
@@ -84,7 +89,7 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
     if pieces.digest(id) != kept.sha256:
         return None, False, "The bytes that are kept no longer have their own SHA-256: they were changed from outside."
     try:
-        made = make(kept.what, kept.position, progress)
+        made = make(kept.what, kept.position, progress, former=not kept.manifest)
     except NoSuchPosition as error:
         return None, False, f"It cannot be made again: {error}."
     if made.seen.chain.hex() != kept.chain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -121,6 +122,14 @@ def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_neve
     assert parquet.read_table(BytesIO(made["parquet"])).column("win").null_count == 1
     written = exports.write(Sheet("Hold", columns, rows), "csv", BytesIO())
     assert [tuple(total) for total in written.totals] == [("", 2, {"win": "-0.25"})], "a word adds nothing"
+
+
+def test_a_column_of_a_spreadsheet_has_room_for_its_amounts_and_for_its_name() -> None:
+    columns = (Column("denominator_of_the_hold", "x", "count"), Column("win", "win", "money"))
+    with ZipFile(BytesIO(b"".join(exports.parts(Sheet("x", columns, [(1, "-123456789012.34")]), "xlsx")))) as book:
+        page = book.read("xl/worksheets/sheet1.xml").decode()
+    widths = [float(width) for width in re.findall(r'<col min="\d+" max="\d+" width="([0-9.]+)"', page)]
+    assert [width > letters for width, letters in zip(widths, (len(columns[0].key), len("-123456789012.34")), strict=True)] == [True, True]
 
 
 def read(format: str, content: bytes) -> list[dict[str, str]]:
