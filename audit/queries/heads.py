@@ -29,6 +29,22 @@ def at(property: str, position: int) -> Head | None:
     return next((Head._make(row) for row in _rows(query, [property, position])), None)
 
 
+def read_up_to(property: str) -> Head:
+    """The last position up to which every table's day has been examined: where it stands, or before the first fact that nobody has read.
+
+    What is made of what was found there, and loaded, is asked for after it: nothing that is read later is then left out.
+    """
+    query = """SELECT min(f.position) - 1 FROM job j
+        JOIN stream s ON s.property = j.property AND s.name = j.stream
+        LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+        JOIN fact f ON f.property = s.property AND f.stream = s.name AND f.number = coalesce(x.cursor, 0) + 1
+        WHERE j.property = %s AND j.kind = 'examine-stream' AND j.state <> 'done' AND s.number > coalesce(x.cursor, 0)"""
+    stands, before = head(property), next(_rows(query, [property]))[0]
+    if before is None or before >= stands.position:
+        return stands
+    return at(property, before) or Head(property, 0, "0" * 64, None)
+
+
 def waiting(property: str) -> int:
     """How many streams of a property, its ledger counted as one, have facts that nobody has examined yet. 0: what stands is of them all."""
     query = """SELECT count(*) FROM job j

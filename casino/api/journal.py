@@ -13,7 +13,7 @@ from django.urls import reverse
 from msgspec import json
 from rest_framework.views import APIView
 
-from audit.queries.heads import Head
+from audit.queries.heads import Head, read_up_to
 from audit.written import whole
 from casino import viewing
 from casino.api import etags
@@ -97,7 +97,8 @@ class TheJournal(APIView):
         """Whole documents, balanced by currency; what is restated is reversed and posted anew. What is not booked is `held`, with why."""
         asked = request.query_params
         property, by, format = property_of(request, ACT), asked.get("by", DAY), asked.get("format", "json")
-        seen, after = seen_at(asked.dict(), property), whole(asked.get("after", ""))
+        seen = seen_at(asked.dict(), property) if "as_of" in asked else read_up_to(property)
+        after = whole(asked.get("after", ""))
         span = span_of(asked.dict(), property)._replace(until=seen.position)
         found = journal(span, by) if after is None else since(span, after, by)
         content, content_type, name = _written(found, seen, by, format)

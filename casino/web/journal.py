@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from audit import queries
 from audit.queries import Span
-from audit.queries.heads import head
+from audit.queries.heads import read_up_to
 from audit.written import whole
 from casino import viewing
 from casino.calendar import gaming_day
@@ -129,7 +129,7 @@ def _asked(request: HttpRequest) -> Asked:
     house, by = asked.house(request, ACT), asked.text(request.GET.get("by"))
     begins, last = asked.days(request.GET, gaming_day(house) - timedelta(days=1), 1)
     span = Span(begins, last + timedelta(days=1), house)
-    return Asked(house, span, last, by if by in PERIODS else DAY, whole(_after(request)), head(house).position)
+    return Asked(house, span, last, by if by in PERIODS else DAY, whole(_after(request)), read_up_to(house).position)
 
 
 def _wrong(request: HttpRequest) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from audit import findings
 from audit.queries import Span
 from casino import profiles
 from casino.importing.register import Entry
@@ -23,6 +24,7 @@ def map_accounts(begins: str | None = None) -> None:
     assert profile is not None
     made = profiles.entries(profile, "USD", begins or "2020-01-01")
     set_registers("aurora", made, by="m-101", second="a-101")
+    findings.examine()
 
 
 def counted(drop: int, win: int, second: int | None = None, **where: Any) -> list[Made]:

@@ -8,10 +8,14 @@ from zipfile import ZipFile
 
 import pytest
 
+from audit import findings, intake, keeping
+from audit.intake import Sender
 from casino import people, viewing
 from casino.journals.formats import FORMATS, files
+from tests.audit.floor import line
 from tests.casino.books import close, counted, map_accounts, whole
 from tests.casino.conftest import Cast, Door
+from tests.casino.test_admin import text
 from tests.casino.test_reports import felt, record
 from tests.casino.test_restated import NEXT, adjust
 from tests.furnished import furnishing
@@ -60,6 +64,18 @@ def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_
     since = door().get(f"{PATH}{DAYS}&after={position}").json()["documents"]
     assert [one["number"] for one in since] == [f"aurora/T2/{NEXT}/1", f"aurora/T1/{NEXT}/2R", f"aurora/T1/{NEXT}/3"]
     assert door().get(f"{PATH}{DAYS}&as_of={position}").content == first.content
+
+
+def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast) -> None:
+    stands = keeping.ledger_position("aurora")
+    intake.post([line(each) for each in close(table="aurora/T2")], Sender("test"))  # and its examination waits for a worker
+    first = door().get(PATH + DAYS)
+    assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(stands), 3)
+    assert f"position {stands} :" in text(books.browser("Alma").get("/journal/"))
+    findings.examine()
+    since = door().get(f"{PATH}{DAYS}&after={first['Catwalk-Position']}")
+    assert [one["number"] for one in since.json()["documents"]] == [f"aurora/T2/{NEXT}/1"]
+    assert since["Catwalk-Position"] == str(stands + 1)
 
 
 def test_a_month_that_ended_since_is_given_though_all_its_days_were_closed_before(books: Cast) -> None:
