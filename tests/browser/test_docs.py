@@ -20,7 +20,7 @@ def test_somebody_browses_the_door_and_tries_an_address_with_a_token(officer: Of
     page.get_by_role("button", name="Authorize").first.click()
     page.get_by_label("auth-bearer-value").fill(people.issue_token(made_by="m-101", person="v-101", scopes=["read:reports"]))
     page.get_by_role("button", name="Apply credentials").click()
-    page.get_by_role("button", name="Close").click()
+    page.locator(".btn-done").click()
     page.get_by_text("Every report", exact=True).click()
     page.get_by_role("button", name="Try it out").click()
     page.get_by_role("button", name="Execute").click()
