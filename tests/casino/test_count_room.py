@@ -250,6 +250,25 @@ def test_a_count_that_comes_after_the_door_closed_the_day_is_an_adjustment(room:
     assert (room.books("closed"), room.books("restated")) == ([("pending", "pending")], [("10440.00", "10440.00")])
 
 
+def test_the_count_room_leads_a_late_count_of_a_closed_day_to_its_pull(room: Room) -> None:
+    room.pull()
+    room.shut()
+    room.tell("day-closed", by="a-101")
+    page = room.cast.browser("Alma").get(f"/count/?day={room.day}").content.decode()
+    assert f"what=drop&amp;direction=raises&amp;of={room.box().uid}" in page
+
+
+def test_a_variance_of_a_closed_day_is_settled_by_its_count_and_in_no_direction_of_ours(room: Room) -> None:
+    room.pull()
+    room.count()
+    room.recount(**{"notes-2000": "36"})
+    room.shut()
+    room.tell("day-closed", by="a-101")
+    page = room.cast.browser("Alma").get(f"/count/?day={room.day}").content.decode()
+    assert f"what=drop&amp;of={room.box().counted.uid}" in page  # type: ignore[union-attr]
+    assert "direction=" not in page
+
+
 def test_a_box_is_carried_by_two_and_one_of_them_is_of_security(room: Room) -> None:
     for name, second, says in (
         ("Finn", "Fay", "is of security"), ("Finn", "Finn", "another person"), ("Finn", "Nia", "may not sign here"),
