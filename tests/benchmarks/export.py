@@ -2,9 +2,10 @@
 
 Its own embedded house, its tally filled as in the benchmark of reports. Each file is written by `manage.py export`'s own way, manifest and
 control totals with it, in a process of its own, which tells its seconds, when its first thousand bytes were written, and its memory before
-and at the most. By turns with the CSV, psql copies the same rows into a file: as they lie in the tables, in the same order, and once more
-by the very query of the export. The bar is half of psql's rows a second, the first of the two, at under 150 MB; the ratio is the median of
-the turns', each against its neighbour, so that whatever else the machine does weighs on both.
+and at the most. By turns with the CSV, psql copies the same table into a file: by the query of the export, which gives the same CSV but for
+the guard against formulas, and once more as the rows lie, amounts in minor units. The bar is half of psql's rows a second for the same CSV,
+at under 150 MB; the other ratio is told beside it. Each is the median of the turns', ours against its neighbour, so that whatever else the
+machine does weighs on both.
 """
 
 from __future__ import annotations
@@ -157,8 +158,8 @@ def main(argv: list[str]) -> int:
         found = {"csv": sorted((turn.ours for turn in taken), key=lambda each: float(each["seconds"]))[len(taken) // 2]}
         found |= {format: export(format, folder) for format in asked.formats.split(",") if format != "csv"}
     rows = found["csv"]["rows"]
-    ratio = median(turn.plain / turn.ours["seconds"] for turn in taken)
-    of_query = median(turn.same / turn.ours["seconds"] for turn in taken)
+    ratio = median(turn.same / turn.ours["seconds"] for turn in taken)
+    of_plain = median(turn.plain / turn.ours["seconds"] for turn in taken)
     plain, same = median(turn.plain for turn in taken), median(turn.same for turn in taken)
     print(f"{rows:,} rows of the tally, 20 columns; each with its manifest and control totals:")
     for format, each in found.items():
@@ -170,10 +171,13 @@ def main(argv: list[str]) -> int:
     print(f"  psql     {rows / same:>9,.0f} rows/s {same:7.2f} s as CSV, the query of the export: amounts written as decimals")
     peak = found["csv"]["peak_mb"]
     holds = ratio >= BAR and peak <= LIMIT_MB
-    print(f"CSV has {ratio:.2f} of psql's rows a second, bar {BAR}; {peak:.0f} MB at most, limit {LIMIT_MB:.0f}")
+    print(
+        f"CSV has {ratio:.2f} of psql's rows a second for the same CSV, bar {BAR}, and {of_plain:.2f} of its rows as they lie; {peak:.0f} MB at most"
+    )
     said = {
-        "bench": "export", "rows": rows, "formats": found, "against": {"what": "psql COPY to CSV", "rows_a_second": round(rows / plain)},
-        "against_its_own_query": {"rows_a_second": round(rows / same), "ratio": round(of_query, 3)},
+        "bench": "export", "rows": rows, "formats": found,
+        "against": {"what": "psql COPY of the same CSV", "rows_a_second": round(rows / same)},
+        "against_minor_units": {"rows_a_second": round(rows / plain), "ratio": round(of_plain, 3)},
         "turns": [[turn.ours["seconds"], round(turn.plain, 2), round(turn.same, 2)] for turn in taken],
         "ratio": round(ratio, 3), "bar": BAR, "peak_mb": peak, "limit_mb": LIMIT_MB, "holds": holds,
     }  # fmt: skip
