@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from django.test import Client
-from django.urls import path
+from django.urls import clear_url_caches, path
 
 from casino import urls
 from casino.operations import logs
@@ -69,12 +70,12 @@ def breaks(request: Any, who: str) -> Any:
 
 
 @pytest.fixture
-def broken_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    from django.contrib.auth.decorators import login_not_required
-
-    monkeypatch.setattr(urls, "urlpatterns", [path("broken/<str:who>/", login_not_required(breaks)), *urls.urlpatterns])
-    from django.urls import clear_url_caches
-
+def broken_page(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A page that breaks, and is gone afterwards: what other tests ask of every address is not asked of it."""
+    with monkeypatch.context() as patch:
+        patch.setattr(urls, "urlpatterns", [path("broken/<str:who>/", login_not_required(breaks)), *urls.urlpatterns])
+        clear_url_caches()
+        yield
     clear_url_caches()
 
 
