@@ -89,19 +89,20 @@ def page(request: HttpRequest) -> HttpResponse:
         "documents": _shown(found.documents[:SHOWN], wanted), "count": len(found.documents), "more": len(found.documents) > SHOWN,
         "limit": SHOWN, "totals": _totals(found.documents), "held": _held(found.held), "held_count": len(found.held),
         "held_limit": HELD, "unmapped": sorted({posted for one in found.held for posted in one.posted}), "chart": CHART,
-        "files": [(one.loads, name, f"{reverse('journal_file', args=[name])}?{wanted.query}") for name, one in FORMATS.items()],
+        "files": [(one.loads, name, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}") for name, one in FORMATS.items()],
     }  # fmt: skip
     return render(request, "journal/journal.html", shown)
 
 
 @require_safe
 def file(request: HttpRequest, format: str) -> HttpResponse:
-    """The same for accounting to load: one file, or a zip of its parts."""
+    """The same for accounting to load: one file, or a zip of its parts; no further than the position that its page was of."""
     wanted = _asked(request)
     if format not in FORMATS:
         raise Http404(format)
     if any(_wrong(request)):
         return HttpResponseRedirect(f"{reverse('journal')}?{request.GET.urlencode()}")
+    wanted = wanted._replace(span=wanted.span._replace(until=min(wanted.position, _until(request) or wanted.position)))
     try:
         made = packed(files(wanted.journal.documents, format, wanted.stem), wanted.stem)
     except Unwritable as error:
@@ -138,8 +139,20 @@ def _wrong(request: HttpRequest) -> Iterable[str]:
     by, after = asked.text(request.GET.get("by")), _after(request)
     if by and by not in PERIODS:
         yield f"Entries by: “{by[:40]}” is none of {', '.join(PERIODS)}."
+    if "until" in request.GET and _until(request) is None:
+        yield f"Until: “{asked.text(request.GET['until'])[:40]}” is no position of the ledger. Ask for the file on this page."
     if after and whole(after) is None:
         yield f"After: “{after[:40]}” is no position of the ledger. Type the number that was noted with the last load, or nothing."
+
+
+def _of_now(wanted: Asked) -> str:
+    """A file is asked for later than its page was: what has come about between is in the next load, and in that alone."""
+    return f"{wanted.query}&until={wanted.position}"
+
+
+def _until(request: HttpRequest) -> int | None:
+    """The position that a file's page was of."""
+    return whole(asked.text(request.GET.get("until")))
 
 
 def _after(request: HttpRequest) -> str:

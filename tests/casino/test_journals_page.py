@@ -77,6 +77,7 @@ def test_what_has_no_account_is_named_with_what_to_do(cast: Cast) -> None:
     [
         ("&by=year", "“year” is none of day, shift, month"),
         ("&after=then", "“then” is no position of the ledger"),
+        ("&until=now", "“now” is no position of the ledger"),
         ("&from=soon", "“soon” is no day"),
     ],
 )
@@ -116,6 +117,19 @@ def test_after_a_load_only_what_came_since_is_shown_and_taken_away(books: Cast) 
     assert f"aurora/T4/{NEXT}/1" in page
     got = books.browser("Alma").get(f"{PAGE}csv/{DAY}&after={position}").content.decode()
     assert {row.split(",")[0] for row in got.splitlines()[1:]} == {f"aurora/T4/{NEXT}/1"}
+
+
+def test_a_file_that_is_taken_later_holds_what_its_page_showed_and_the_next_load_the_rest(books: Cast) -> None:
+    def numbers(address: str) -> set[str]:
+        got = books.browser("Alma").get(address)
+        return {row.split(",")[0] for row in got.content.decode().splitlines()[1:]}
+
+    body = books.browser("Alma").get(PAGE + DAY).content.decode()
+    link = next(part for part in body.split('"') if part.startswith(f"{PAGE}csv/")).replace("&amp;", "&")
+    position = keeping.ledger_position("aurora")
+    record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
+    assert numbers(link) == {f"aurora/T1/{NEXT}/1", f"aurora/L1/{NEXT}/1"}
+    assert numbers(f"{PAGE}csv/{DAY}&after={position}") == {f"aurora/T4/{NEXT}/1"}
 
 
 def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> None:
