@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from audit import keeping
+from audit import findings, intake, keeping
+from audit.intake import Sender
 from casino.journals.formats import files
+from tests.audit.floor import line
 from tests.casino.books import close, counted, map_accounts, whole
 from tests.casino.feeding import run
 from tests.casino.test_reports import felt, record
@@ -15,8 +17,11 @@ from tests.casino.test_restated import NEXT, adjust
 
 
 def journal(path: Path, *more: str) -> tuple[int, str]:
+    """Its exit code, and what it says but for the last line, which names the position for the next load where a file was written."""
     ran = run("journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *more)
-    return ran.code, ran.err
+    stands = f"up to position {keeping.ledger_position('aurora')} of aurora: the next load is --after {keeping.ledger_position('aurora')}\n"
+    assert ran.err.endswith(stands) or "cannot be written" in ran.err
+    return ran.code, ran.err.removesuffix(stands)
 
 
 @pytest.mark.parametrize("format", ["csv", "beancount", "iif", "xero"])
@@ -54,6 +59,21 @@ def test_after_a_position_only_what_came_since_is_written(house, tmp_path: Path)
     assert journal(path, "--after", str(position)) == (0, "")
     numbers = {row.split(",")[0] for row in path.read_text().splitlines()[1:]}
     assert numbers == {f"aurora/T1/{NEXT}/1R", f"aurora/T1/{NEXT}/2"}
+
+
+def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(house, tmp_path: Path) -> None:
+    record(felt(1000, 100), close())
+    map_accounts()
+    record(felt(500, 50, "aurora/T2"))
+    before = keeping.ledger_position("aurora")
+    intake.post([line(each) for each in close(table="aurora/T2")], Sender("test"))
+    path = tmp_path / "first.csv"
+    ran = run("journal", "--property", "aurora", "--out", str(path))
+    assert f"the next load is --after {before}\n" in ran.err, "the close is recorded and not yet read"
+    assert "aurora/T2" not in path.read_text()
+    findings.examine()
+    run("journal", "--property", "aurora", "--after", str(before), "--out", str(path))
+    assert {row.split(",")[0] for row in path.read_text().splitlines()[1:]} == {f"aurora/T2/{NEXT}/1"}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.spans import add_span, span_of
+from audit.queries.heads import read_up_to
 from casino.journals import DAY, PERIODS, Held, journal, since
 from casino.journals.formats import FORMATS, File, files
 from casino.journals.formats.beancount import without_accounts
@@ -18,7 +19,7 @@ from casino.journals.formats.fitting import Unwritable
 
 
 class Command(BaseCommand):
-    help = f"Write the journal of closed days as {', '.join(FORMATS)}. What is not booked yet is counted on standard error."
+    help = f"Write the journal of closed days as {', '.join(FORMATS)}. Standard error says what is held, and up to which position it is."
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_span(parser)
@@ -38,6 +39,8 @@ class Command(BaseCommand):
         span, by, after = span_of(options), options["by"], options["after"]
         if after is not None and span.property is None:
             raise CommandError("--after is a position of one property's ledger: name it with --property", returncode=2)
+        if span.property is not None:
+            span = span._replace(until=read_up_to(span.property).position)
         found = journal(span, by) if after is None else since(span, after, by)
         target = Path(options["out"]) if options["out"] else None
         try:
@@ -50,6 +53,8 @@ class Command(BaseCommand):
         _write(made, target)
         if said := told(found.held):
             print(said, file=sys.stderr)
+        if span.property is not None:
+            print(f"up to position {span.until} of {span.property}: the next load is --after {span.until}", file=sys.stderr)
         if any(one.about == "unmapped" for one in found.held):
             sys.exit(1)
 
