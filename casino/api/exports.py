@@ -88,7 +88,8 @@ A_MANIFEST = {
     "totals": [{"currency": "USD", "rows": 4120, "sums": {"staked": "1823400.00"}}], "bytes": 420480, "sha256": "5e" * 32,
     "ledger": [{"property": "aurora", "position": 90211, "chain": "c0" * 32, "waiting": 0}],
 }  # fmt: skip
-PART = HEADERS | {"Content-Range": "Which bytes these are, of how many."}
+NAMED = {"Content-Disposition": "What the file is called, as on its page: its manifest and verify_export.py find it by that."}
+PART = HEADERS | NAMED | {"Content-Range": "Which bytes these are, of how many."}
 MADE = {"Location": "The address of the order."}
 
 
@@ -167,7 +168,7 @@ class Content(APIView):
             example="bytes=0-1023",
         ),
         gives={
-            200: tuple(each._replace(headers=HEADERS) for each in FORMATS),
+            200: tuple(each._replace(headers=HEADERS | NAMED) for each in FORMATS),
             206: tuple(Answer(s.FILE, "A part of it.", '{"title":"Ho', each.content_type, PART) for each in FORMATS),
             304: NOT_CHANGED,
         },
@@ -181,7 +182,10 @@ class Content(APIView):
         order = order_for(request.user, id)
         if not order.kept:
             raise _not_finished(order)
-        return taken(request, order)
+        answer = taken(request, order)
+        if answer.status_code in (200, 206):
+            answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
+        return answer
 
 
 class ItsManifest(APIView):

@@ -59,7 +59,9 @@ def test_what_is_fetched_is_proved_by_its_manifest_and_the_program_that_is_fetch
     alma = door()
     told = order(alma, what="tally", format=format).json()
     file = tmp_path / told["file"]
-    file.write_bytes(alma.get(f"{ADDRESS}/{told['id']}/content").getvalue())
+    taken = alma.get(f"{ADDRESS}/{told['id']}/content")
+    assert taken["Content-Disposition"] == f'attachment; filename="{told["file"]}"', "it lies under the name by which its manifest finds it"
+    file.write_bytes(taken.getvalue())
     manifest = alma.get(f"{ADDRESS}/{told['id']}/manifest").json()
     assert list(verify_export.differences(file, manifest)) == []
     assert manifest["ledger"] == [{"property": "aurora", "position": told["position"], "chain": told["chain"], "waiting": 0}]
