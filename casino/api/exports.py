@@ -23,10 +23,10 @@ from casino import exports, kept, reports, sources, verify_export
 from casino.api import lines
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED
-from casino.api.lists import PROPERTY
-from casino.api.openapi import Answer, Taken, described, header, place, query
+from casino.api.lists import PROPERTY, property_of
+from casino.api.openapi import Answer, Taken, described, header, place
 from casino.api.problems import Problem
-from casino.api.reports import ACT, FORMATS, HEADERS, taken
+from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, taken
 from casino.api.scopes import needs
 from casino.kept import Order, What, making
 from casino.permissions import demand, properties
@@ -113,12 +113,12 @@ class Exports(APIView):
     @described(
         "Exports, the latest first",
         PROPERTY,
-        query("before", s.whole(0, 2**53), "Only what was asked for before the one of this number."),
+        BEFORE,
         gives=Answer(s.many(TOLD), "A hundred at most.", [SHOWN]),
     )
     def get(self, request: Any) -> Response:
         """What was exported of a property, by whom it ever was ordered: an accountant, a report's page, a schedule."""
-        places = [_property(request)]
+        places = [property_of(request, ACT)]
         found = kept.orders(places, whole(request.query_params.get("before", "")), hidden(request.user, places))
         return Response([_told(request, each) for each in found[: kept.PAGE]])
 
@@ -211,16 +211,6 @@ class Verifier(APIView):
         if not properties(request.user, ACT):
             raise PermissionDenied(ACT)
         return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python")
-
-
-def _property(request: Any) -> str:
-    places = properties(request.user, ACT)
-    named = request.query_params.get("property")
-    if named is None and len(places) > 1:
-        raise Problem(400, "property", f"Name the property: {', '.join(places)}.", field="property")
-    named = named if named is not None else "".join(places)
-    demand(request.user, ACT, named)
-    return str(named)
 
 
 def _what(request: Any) -> What:

@@ -89,6 +89,8 @@ AN_ORDER = {
     "sha256": "5e" * 32, "bytes": 20480, "finished_at": "2026-12-01T09:00:00Z", "superseded": False,
 }  # fmt: skip
 
+BEFORE = query("before", s.whole(0, 2**53), "Only what was asked for before the one of this number.")
+
 
 class Reports(APIView):
     permission_classes = [needs("read:reports")]
@@ -202,7 +204,7 @@ class KeptReports(APIView):
     @described(
         "Kept reports",
         PROPERTY,
-        query("before", s.whole(0, 2**53), "Only what was asked for before the one of this number."),
+        BEFORE,
         gives=Answer(s.many(ORDERED), "The latest first, a hundred at most.", [AN_ORDER]),
     )
     def get(self, request: Any) -> Response:
