@@ -217,3 +217,6 @@ def test_the_bar_of_who_sees_every_page_makes_no_page_wider_than_its_screen(offi
     for width in (390, 820, 1024, 1280):
         officer.page.set_viewport_size({"width": width, "height": 800})
         assert officer.page.evaluate("document.documentElement.scrollWidth") == width
+        out = officer.page.locator(".bar form[action*=logout]").bounding_box()
+        assert out is not None
+        assert width - 20.5 <= out["x"] + out["width"] <= width, "who is logged in stands at the right edge, whatever is in the bar"
