@@ -161,10 +161,21 @@ def open_amount(kept: list[Kept]) -> int:
     return issued - sum(event.amount for event in events if isinstance(event, f.MarkerPaid))
 
 
+def currency_of(slip: Kept) -> str:
+    """What the table counted in as this slip was recorded: a later opening may be in another currency."""
+    found = ""
+    for kept in beside_play.facts(slip.event.table.partition("/")[0], [slip.stream], ["table-opened"]):
+        if kept.number < slip.number:
+            assert isinstance(kept.event, TableOpened)
+            found = kept.event.currency
+    return found
+
+
 def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str, table: str = "") -> int:
     """A player pays a marker back at the cage, all of it or a part. Gives what is still open.
 
-    It stands in the stream of the table that issued it, or of `table`. Whoever issued the marker does not take its money.
+    It stands in the stream of the table that issued it, or of `table`, which plays in the marker's currency. Whoever issued the marker does
+    not take its money.
     """
     demand(by, "pay-marker", property)
     with numbering.in_turn(property):
@@ -176,10 +187,14 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
         if issued.event.by == by.id:
             raise NotAccepted("You issued this marker: a colleague of the cage takes its payment.")
         _some(amount)
-        left, table = open_amount(kept), table or issued.stream.split("/", 2)[1]
-        opened = _open_table(property, table)
+        left, table, currency = open_amount(kept), table or issued.stream.split("/", 2)[1], currency_of(issued)
+        plays_in = _open_table(property, table)["settings"]["currency"]
+        if plays_in != currency:
+            raise NotAccepted(
+                f"{slip} is owed in {currency}, and {table} plays in {plays_in}: name an open table that plays in {currency}.", "table"
+            )
         if amount > left:
-            raise NotAccepted(f"Amount: {money(left, opened['settings']['currency'])} is open on {slip}, and no more.", "amount")
+            raise NotAccepted(f"Amount: {money(left, currency)} is open on {slip}, and no more.", "amount")
         fact = at_table("marker-paid", property, table, slip=slip, player=issued.event.player, amount=amount, by=by.id)
         record(by, property, [fact | {"uid": uid}])
         return left - amount

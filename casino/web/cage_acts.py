@@ -133,7 +133,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
     issued = next((one for one in kept if isinstance(one.event, f.MarkerIssued)), None)
     table = request.POST.get("table", "") or (issued.stream.split("/", 2)[1] if issued is not None else "")
     opened = open_stream.of_table(property, table) if table else None
-    currency = opened["settings"]["currency"] if opened is not None and opened["settings"] else ""
+    currency = cage.currency_of(issued) if issued is not None else ""
 
     def act() -> str:
         amount = minor(request.POST.get("amount", ""), currency, "amount", least=1)
@@ -145,7 +145,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
 
     shown = {
         "property": property, "serial": serial, "issued": issued, "owed": cage.open_amount(kept), "currency": currency, "table": table,
-        "closed": issued is not None and (opened is None or opened["sealed"]), "void": any(one.kind == "slip-voided" for one in kept),
+        "elsewhere": issued is not None and not _takes(opened, currency), "void": any(one.kind == "slip-voided" for one in kept),
     }  # fmt: skip
     return answer(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
 
@@ -245,6 +245,11 @@ def _page(property: str, uid: str) -> str:
         return reverse("cage_slip", args=[property, UUID(uid)])
     except ValueError:
         return reverse("cage")
+
+
+def _takes(opened: dict[str, Any] | None, currency: str) -> bool:
+    """Whether a payment in this currency can stand in this table's open day."""
+    return opened is not None and not opened["sealed"] and opened["settings"] is not None and opened["settings"]["currency"] == currency
 
 
 def _currency(property: str, table: str) -> str:

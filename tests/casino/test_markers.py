@@ -11,6 +11,7 @@ from audit import intake
 from audit.intake import Sender
 from casino import cage
 from casino.acts import NotAccepted
+from casino.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.test_cage import Desk, desk, floor, recorded, says
 
@@ -54,6 +55,23 @@ def test_a_marker_of_a_table_that_is_not_open_is_paid_under_another(desk: Desk) 
     assert desk.browser.post("/cage/payment/aurora/", sent | {"table": "EOU-01"}).status_code == 302
     (paid,) = recorded("marker-paid")
     assert (paid["table"], paid["player"]) == ("aurora/EOU-01", "p-1")
+
+
+def test_a_marker_is_paid_in_its_own_currency_also_where_its_table_plays_in_another_now(desk: Desk) -> None:
+    serial = cage.issue_marker(desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4()))
+    day = gaming_day("aurora").isoformat()
+    yen = OPENING | {"currency": "JPY", "chip": 1}
+    intake.post(
+        [line(fact(41, table=f"aurora/{table}", day=day, **yen) | {"uid": str(uuid4())}) for table in ("EOU-01", "EOU-07")], Sender("test")
+    )
+    sent = {"uid": str(uuid4()), "slip": serial, "amount": "500"}
+    page = desk.browser.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
+    assert ("500.00 USD" in page, 'name="table"' in page, "not open today in USD" in page) == (True, True, True)
+    for table in ("EOU-01", "EOU-07"):
+        refused = desk.browser.post("/cage/payment/aurora/", sent | {"table": table})
+        assert (refused.status_code, f"is owed in USD, and {table} plays in JPY" in says(refused)) == (400, True)
+    assert desk.browser.post("/cage/payment/aurora/", sent | {"table": "EOU-02"}).status_code == 302
+    assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [("aurora/EOU-02", 50_000)]
 
 
 def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
