@@ -17,6 +17,7 @@ from audit import facts as f
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.dividing import Dividing
 from audit.outcome import Finding, Play, Tally, finding
+from audit.recounts import Recounts
 from audit.tallying import Slip, Tallying
 from games import GAMES
 from games.kit import events as e
@@ -56,6 +57,7 @@ class State(Struct):
     sources: dict[str, SourceSeen] = field(default_factory=dict)
     slips: dict[str, Slip] = field(default_factory=dict)
     boxes: dict[str, str] = field(default_factory=dict)
+    recounts: Recounts = field(default_factory=Recounts)
     tray: int = 0
     """What play has brought to the tray in this stream, minor units."""
     checks: dict[str, bytes] = field(default_factory=dict)
@@ -84,7 +86,7 @@ class Fold:
         self.found: list[Breach] = []
         """Breaches that have no number yet: the table's, the checks' and the fold's own."""
         self.sources = self.state.sources
-        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes)
+        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes, self.state.recounts)
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
         self.book: dict[str, dict[Key, Settlement]] = {}

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from audit import facts as f
 from audit.outcome import Cage, Play, Tally, Tray
+from audit.recounts import Recounts
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 from games.kit.line import Line
@@ -36,9 +37,9 @@ class Slip(Struct):
 class Tallying:
     """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
 
-    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: dict[str, str]) -> None:
-        """`boxes`: box to the shift in which it was pulled or counted last."""
-        self.tally, self.slips, self.boxes = tally, slips, boxes
+    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: dict[str, str], recounts: Recounts) -> None:
+        """`boxes`: box to the shift in which it was pulled or counted last; `recounts`: what waits to be held against another count."""
+        self.tally, self.slips, self.boxes, self.recounts = tally, slips, boxes, recounts
 
     def rows(self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int) -> Callable[[str, str], Play]:
         """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how often the table was opened."""
@@ -113,9 +114,14 @@ class Tallying:
         """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift of its own clock."""
         if isinstance(event, f.BoxPulled | f.DropCounted):
             self.boxes[event.box] = event.shift
+            if isinstance(event, f.DropCounted):
+                self.recounts.other(event)
             return event.shift
-        if isinstance(event, f.CountVerified) and event.box in self.boxes:
-            return self.boxes[event.box]
+        if isinstance(event, f.CountVerified):
+            of = self.recounts.other(event)
+            known = (event.shift, of.shift if of is not None else None, self.boxes.get(event.box))
+            if (shift := next((shift for shift in known if shift is not None), None)) is not None:
+                return shift
         return shift_of(table.opened if table is not None else None, event.at)
 
 

@@ -104,7 +104,7 @@ def _table(
         wanting.append(Wanting("play", "The closer has not been counted."))
     wanting += [Wanting("slip", _lacks(slip)) for slip in slips]
     wanting += [Wanting("count", f"Box {box}{_of(shift)} has not been counted.") for box, shift in waits.uncounted]
-    wanting += [Wanting("count", f"Box {box} has not been recounted.") for box in waits.unverified]
+    wanting += [Wanting("count", f"Box {box}{_of(shift)} has not been recounted.") for box, shift in waits.unverified]
     variances = {uid: says for uid, says in waits.differing.items() if uid not in settled}
     wanting += [Wanting("variance", f"{says} The variance is open.") for says in variances.values()]
     pending = list(waits.uncounted)
@@ -161,10 +161,10 @@ def _settled(property: str, day: date, differing: Sequence[tuple[str, str]], kep
     named: dict[str, set[str]] = {}
     for one in queries.restating(Span(property=property), sorted({stream for stream, _ in differing})):
         named.setdefault(one.stream, set()).add(one.of)
+    pairs = {stream: count_room.pairs_of(kept[stream]) for stream in {stream for stream, _ in differing}}
     for stream, uid in differing:
-        counts = [event for event in kept[stream] if isinstance(event, f.DropCounted | f.CountVerified)]
-        box = next(event.box for event in counts if event.uid == uid)
-        if {event.uid for event in counts if event.box == box} & named.get(stream, set()):
+        two = next(({count, recount.uid} for count, recount in pairs[stream].items() if uid in (count, recount.uid)), {uid})
+        if two & named.get(stream, set()):
             done.add(uid)
     return frozenset(done)
 

@@ -16,8 +16,8 @@ from audit import beside_play
 from audit import facts as f
 from audit.checks import Seen
 from audit.checks.counts import Counts, worth
-from audit.checks.counts import Kept as CountsKept
 from audit.checks.drop import Drop
+from audit.recounts import Recounts
 from casino.acts import NotAccepted, at_table, record
 from casino.models import Person
 from casino.permissions import demand, may
@@ -85,7 +85,8 @@ class Waiting(NamedTuple):
 
     uncounted: list[tuple[str, str]]
     """Box and shift."""
-    unverified: list[str]
+    unverified: list[tuple[str, str]]
+    """The same."""
     differing: dict[str, str]
     """uid of the count at which two differ, to what is said of it."""
 
@@ -101,9 +102,11 @@ def boxes(property: str, days: Sequence[date]) -> list[Box]:
 
 
 def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
-    """The boxes of one table's day. A count belongs to the first pull of its box and shift that has none, a recount to such a count."""
+    """The boxes of one table's day. A count belongs to the first pull of its box and shift that has none, a recount to the count that it is
+    held against."""
     found: list[Box] = []
     currency, sealed = "", any(isinstance(event, f.DayClosed) for event in facts)
+    pairs = pairs_of(facts)
     for event in facts:
         if isinstance(event, TableOpened):
             currency = event.currency
@@ -111,21 +114,26 @@ def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
             found.append(Box(table, day, event.shift, event.box, currency, event, None, None, sealed))
         elif isinstance(event, f.DropCounted):
             mine = [place for place, one in enumerate(found) if (one.box, one.shift, one.counted) == (event.box, event.shift, None)]
+            verified = pairs.get(event.uid)
             if mine:
-                found[mine[0]] = found[mine[0]]._replace(counted=event)
+                found[mine[0]] = found[mine[0]]._replace(counted=event, verified=verified)
             else:
-                found.append(Box(table, day, event.shift, event.box, currency, None, event, None, sealed))
-        elif isinstance(event, f.CountVerified):
-            waits = [(_beside(one, event), place) for place, one in enumerate(found) if one.box == event.box and one.verified is None]
-            if waits:
-                place = min(waits)[1]
-                found[place] = found[place]._replace(verified=event)
+                found.append(Box(table, day, event.shift, event.box, currency, None, event, verified, sealed))
     return found
 
 
-def _beside(box: Box, recount: f.CountVerified) -> int:
-    """How well a recount fits a box, the best first: it says the same, something else, or there is no count yet."""
-    return 2 if box.counted is None else int(box.counted.amount != recount.amount)
+def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
+    """uid of a count to its recount, whichever of them came first: by the rule by which replay holds them against each other."""
+    recounts, known, pairs = Recounts(), dict[str, f.DropCounted | f.CountVerified](), dict[str, f.CountVerified]()
+    for event in facts:
+        if isinstance(event, f.DropCounted | f.CountVerified):
+            known[event.uid] = event
+            if (other := recounts.other(event)) is not None:
+                two = (event, known[other.uid])
+                count, recount = two if isinstance(event, f.DropCounted) else two[::-1]
+                assert isinstance(recount, f.CountVerified)
+                pairs[count.uid] = recount
+    return pairs
 
 
 def box_of(property: str, pull: UUID) -> Box:
@@ -161,8 +169,9 @@ def waiting(facts: Sequence[object]) -> Waiting:
         if isinstance(event, f.DropCounted | f.CountVerified):
             for breach in counts.see(event, Seen(0, {}, currency)):
                 differing[event.uid] = breach.says
-    kept = cast(CountsKept, counts.kept)
-    return Waiting(drop.missing(), [box for box, amounts in kept.counted.items() for _ in amounts], differing)
+    kept = cast(Recounts, counts.kept)
+    unverified = [(box, one.shift or "") for box, waits in kept.counted.items() for one in waits]
+    return Waiting(drop.missing(), unverified, differing)
 
 
 def pull_box(by: Person, second: Person, property: str, table: str, day: date, shift: str, box: str, *, uid: str) -> None:
@@ -223,7 +232,7 @@ def verify_count(by: Person, property: str, pull: UUID, notes: dict[str, int], p
         if box.verified is not None:
             raise NotAccepted(f"Box {box.box} has been recounted. What both counts say is on its line.")
         _check_hands(box, [by], "recount")
-        return _count("count-verified", by, property, box, notes, papers, uid, {"by": by.id})
+        return _count("count-verified", by, property, box, notes, papers, uid, {"by": by.id, "shift": box.shift})
 
 
 def team_size(property: str) -> int:

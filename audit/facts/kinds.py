@@ -106,6 +106,8 @@ class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verif
     box: str
     amount: Counted
     by: str
+    shift: str | None = None
+    """That of the box, where the desk says it: the contract of facts asks for none."""
     notes: Counts | None = None
     papers: dict[str, Counted] | None = None
 

@@ -5,6 +5,7 @@ Every question is answered by keys: the board costs a few steps a table, whateve
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -120,9 +121,9 @@ def _moved(papers: list[f.Event]) -> tuple[int, int, int]:
     void = {paper.slip for paper in papers if isinstance(paper, f.SlipVoided)}
     fills = sum(paper.amount for paper in papers if isinstance(paper, f.FillSent) and paper.slip not in void)
     credits = sum(paper.amount for paper in papers if isinstance(paper, f.CreditSent) and paper.slip not in void)
-    pulled = {(paper.box, paper.shift) for paper in papers if isinstance(paper, f.BoxPulled)}
-    counted = {(paper.box, paper.shift) for paper in papers if isinstance(paper, f.DropCounted)}
-    return fills, credits, len(pulled - counted)
+    pulled = Counter((paper.box, paper.shift) for paper in papers if isinstance(paper, f.BoxPulled))
+    counted = Counter((paper.box, paper.shift) for paper in papers if isinstance(paper, f.DropCounted))
+    return fills, credits, (pulled - counted).total()
 
 
 def hands(property: str, stream: str, many: int) -> list[str]:

@@ -15,6 +15,7 @@ from audit import facts as f
 from audit.queries import CLOSED, Adjustment, Span, TableDay
 from audit.queries.booked import Stream, open_days, streams
 from audit.queries.cage import Stay, Tray, stays
+from casino.count_room import pairs_of
 from casino.journals.kept_days import after_another, table_days_and_markers
 from casino.journals.postings import Beside
 
@@ -24,10 +25,11 @@ Place = tuple[str, str, str]
 
 
 class Box(NamedTuple):
-    """A box that was counted: the shift of its pull, and what its second count is over its first."""
+    """A box that was counted: the shift of its pull, the uid of its count, and what its second count is over its first."""
 
     name: str
     shift: str
+    counted: str
     difference: int
 
 
@@ -157,16 +159,11 @@ class _Reading:
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Of each of these streams: the uid of a count, and its box."""
-        counts: dict[tuple[str, str], dict[str, f.DropCounted | f.CountVerified]] = defaultdict(dict)
-        uids: dict[str, dict[str, str]] = defaultdict(dict)
+        counts: dict[str, list[f.DropCounted | f.CountVerified]] = defaultdict(list)
         for kept in beside_play.facts(self.property, names, COUNTS) if names else ():
-            if isinstance(count := kept.event, f.DropCounted | f.CountVerified):
-                counts[kept.stream, count.box][kept.kind] = count
-                uids[kept.stream][count.uid] = count.box
-        found: dict[str, dict[str, Box]] = {}
-        for stream, of in uids.items():
-            found[stream] = {uid: _box(box, counts[stream, box]) for uid, box in of.items()}
-        return found
+            if isinstance(kept.event, f.DropCounted | f.CountVerified):
+                counts[kept.stream].append(kept.event)
+        return {stream: _boxes_of(events) for stream, events in counts.items()}
 
     def units(self) -> Iterator[Unit]:
         """Each stream once: those of a stay together."""
@@ -202,10 +199,14 @@ class _Reading:
         return Why("order", says, str(first))
 
 
-def _box(name: str, counts: Mapping[str, f.DropCounted | f.CountVerified]) -> Box:
-    first, second = counts.get("drop-counted"), counts.get("count-verified")
-    shift = first.shift if isinstance(first, f.DropCounted) else ""
-    return Box(name, shift, second.amount - first.amount if first is not None and second is not None else 0)
+def _boxes_of(events: Sequence[f.DropCounted | f.CountVerified]) -> dict[str, Box]:
+    """uid of each count of a stream, and of its recount, to its box."""
+    pairs = pairs_of(events)
+    found = {event.uid: Box(event.box, event.shift or "", event.uid, 0) for event in events}
+    for event in events:
+        if (recount := pairs.get(event.uid)) is not None:
+            found[event.uid] = found[recount.uid] = found[event.uid]._replace(difference=recount.amount - event.amount)
+    return found
 
 
 def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dict[Place, int]:
@@ -214,7 +215,7 @@ def settled(unit: Unit, changes: Iterable[Adjustment], *, by_shift: bool) -> dic
     for one in changes:
         box = unit.boxes.get(one.of) if one.what == "drop" else None
         if box is not None:
-            named[one.stream, box.name] = ((one.stream, one.currency, box.shift if by_shift else ""), box.difference)
+            named[one.stream, box.counted] = ((one.stream, one.currency, box.shift if by_shift else ""), box.difference)
     found: dict[Place, int] = defaultdict(int)
     for place, difference in named.values():
         found[place] += difference

@@ -10,10 +10,12 @@ from typing import Any
 
 from msgspec import json
 
+from audit import beside_play
 from audit import facts as f
 from audit.queries import recorded
 from audit.queries.asked import Asked
 from audit.queries.recorded import Beside, Recorded
+from audit.recounts import Recounts
 from audit.tallying import shift_of
 from casino.reports import Row
 from casino.sources import columns, written
@@ -66,15 +68,32 @@ def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
 
 
 def _shift(each: Recorded, beside: Beside) -> str:
-    """As the tally has it: a box is of the shift in which it was pulled, or counted, last."""
+    """As the tally has it: a recount is of the shift of its count; without one, of that in which its box was pulled last."""
     one = each.fact
     if isinstance(one, f.DropCounted):
         return one.shift
     if isinstance(one, f.CountVerified):
-        for at, other in reversed(beside.others):
-            if at < each.number and isinstance(other, f.BoxPulled | f.DropCounted) and other.box == one.box:
-                return other.shift
+        if one.shift is not None:
+            return one.shift
+        before = [
+            other.shift
+            for at, other in beside.others
+            if at < each.number and isinstance(other, f.BoxPulled | f.DropCounted) and other.box == one.box
+        ]
+        if before:
+            return before[-1] if len(set(before)) == 1 else _of_count(each) or before[-1]
     return shift_of(beside.opened(each.number), one.at)
+
+
+def _of_count(each: Recorded) -> str | None:
+    """The shift of the count that this recount is held against, of a box that was pulled in several."""
+    recounts = Recounts()
+    for kept in beside_play.facts(each.property, [each.stream], ("drop-counted", "count-verified")):
+        if isinstance(kept.event, f.DropCounted | f.CountVerified) and kept.number <= each.number:
+            other = recounts.other(kept.event)
+            if kept.number == each.number and other is not None:
+                return other.shift
+    return None
 
 
 def _counted_again(each: Recorded, beside: Beside) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from audit.facts import check, decode
 from audit.fold import Fold, replay
 from audit.outcome import Tally
@@ -47,6 +49,29 @@ def test_a_recount_belongs_to_the_shift_of_its_box_whenever_it_was_made() -> Non
         {"kind": "count-verified", "amount": 30000, "by": "n-9"} | cage | night,
     )
     assert {key[1] for key in made.cage} == {"day"}
+
+
+@pytest.mark.parametrize(
+    ("recounts", "verified"),
+    [
+        ([(20_000, None), (10_000, None)], {"day": 10_000, "swing": 20_000}),
+        ([(15_000, None), (20_000, None)], {"day": 15_000, "swing": 20_000}),
+        ([(15_000, "swing"), (10_000, None)], {"day": 10_000, "swing": 15_000}),
+        ([(10_000, "swing"), (20_000, "day")], {"day": 20_000, "swing": 10_000}),
+    ],
+)  # fmt: skip
+def test_a_recount_of_a_box_that_was_pulled_in_two_shifts_is_of_the_count_that_it_is_held_against(
+    recounts: list[tuple[int, str | None]], verified: dict[str, int]
+) -> None:
+    cage = {"spot": None, "wager": None, "box": "B-1"}
+    counts = [
+        {"kind": "drop-counted", "shift": shift, "notes": {}, "amount": amount, "team": ["n-1"]} | cage
+        for shift, amount in (("day", 10_000), ("swing", 20_000))
+    ]
+    again = [{"kind": "count-verified", "amount": amount, "by": "n-9", "shift": shift} | cage for amount, shift in recounts]
+    made = tally(*counts, *again)
+    assert {key[1]: row.amount for key, row in made.cage.items() if key[2] == "count-verified"} == verified
+    assert {key[1]: row.amount for key, row in made.cage.items() if key[2] == "drop-counted"} == {"day": 10_000, "swing": 20_000}
 
 
 def test_two_bets_on_one_wager_are_one_stake_and_two_bets() -> None:

@@ -58,6 +58,16 @@ def test_pieces_that_do_not_give_the_amount_are_recorded_and_found(tables, tmp_p
     assert codes() == ["count-differs"]
 
 
+def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path):
+    """The machine's file names the shift of both counts: all first counts stand before all recounts, and each recount finds its own."""
+    record([at(table=f"aurora/{AB}", day="2030-01-05")("box-pulled", box="000123", shift="DAY", **BY)])
+    of_day = [line.replace(",GRAVE,", ",DAY,") for line in (LINES[0], LINES[3])]
+    ran = imported(tmp_path, LINES[0], of_day[0].replace(",97,9700.00,", ",96,9600.00,"), LINES[3], of_day[1])
+    assert counted(ran) == (4, 0, 0)
+    (found,) = [row for row in facts_of(f"aurora/{AB}/2030-01-05") if row["kind"] == "count-verified" and row["shift"] == "DAY"]
+    assert (found["amount"], codes()) == (970000, ["count-differs"])
+
+
 BAD = {
     LINES[1].replace(",37,", ",3.5,"): "pieces '3.5' is no whole number",
     LINES[1].replace(",37,", ",-1,"): "pieces '-1' is no whole number",
