@@ -1,4 +1,4 @@
-"""A span of gaming days as it is asked for: `--from` is in, `--to` is not."""
+"""A span of gaming days as it is asked for: `--from` is in, `--to` is not; and a position of the ledger, as it stood then."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from audit.models import Head
-from audit.queries import Span
+from audit.queries import LAST, Span, heads
 from audit.written import day_of
 
 
@@ -29,6 +29,24 @@ def span_of(options: dict[str, Any]) -> Span:
         there = ", ".join(Head.objects.order_by("property").values_list("property", flat=True)) or "no property with one"
         raise CommandError(f"--property {property!r} has no ledger in this house: there is {there}", returncode=2)
     return Span(begins, ends, property)
+
+
+def add_as_of(parser: CommandParser) -> None:
+    """The option --as-of."""
+    parser.add_argument("--as-of", type=int, metavar="POSITION", help="as the ledger of --property stood at this position of it")
+
+
+def position_of(options: dict[str, Any]) -> int | None:
+    """The position; None: now. Raises CommandError (misused) where the property is not named, or its ledger has no such position."""
+    position, property = options["as_of"], options["property"]
+    if position is None:
+        return None
+    if property is None:
+        raise CommandError("--as-of is a position of one property's ledger: name it with --property", returncode=2)
+    if not 0 < position <= LAST or heads.at(property, position) is None:
+        stands = heads.head(property).position
+        raise CommandError(f"--as-of {position}: the ledger of {property} has no such position, it stands at {stands}", returncode=2)
+    return int(position)
 
 
 def _day(option: str, given: str | None) -> date | None:

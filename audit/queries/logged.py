@@ -36,6 +36,14 @@ def logged(span: Span, about: str) -> Iterator[Logged]:
             yield Logged(row[0], row[1], row[2], row[3], body, row[5])
 
 
+def erased(property: str) -> bool:
+    """Whether words of the log are not kept here (any more)."""
+    query = """SELECT EXISTS (SELECT FROM fact f WHERE kind = 'log-written' AND f.property = %s
+        AND NOT EXISTS (SELECT FROM free_words w
+            WHERE w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'))"""
+    return bool(next(_rows(query, [property]))[0])
+
+
 def head(property: str) -> tuple[int, str]:
     """The ledger's head: its last position and its chain."""
     position, chain = next(_rows("SELECT position, chain FROM head WHERE property = %s", [property]))

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from audit import jobs
 from audit.as_of import NoSuchPosition, Progress, Seen, as_of
 from audit.jobs import Lease
-from audit.queries import Span
+from audit.queries import Span, logged
 from casino import exports, projections, reports, sources
 from casino.exports.manifest import Ledger, Said, manifest
 from casino.kept import AGAIN, KEEP, Order, What, found, pieces
@@ -30,6 +30,8 @@ SOURCE = (
     *(f"casino/{name}.py" for name in ("figures", "parquet", "projections", "registers", "spreadsheet", "stayed", "theory")),
 )  # fmt: skip
 """What an export's bytes come from."""
+INVESTIGATIONS = "investigations"
+"""The one report that shows free words."""
 SMALL = 20_000
 """So many facts are exported at once, and no job is waited for; a report, which reads sums, weighs the tenth of its facts."""
 LIGHT = 10
@@ -100,6 +102,8 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
         why = "The code that makes it has changed since."
     elif rules != made.seen.rules:
         why = "The rules by which its streams were judged have changed since."
+    elif kept.what.name == INVESTIGATIONS and logged.erased(kept.what.property):
+        why = "Words have been erased since, which are in no ledger."
     else:
         why = "Neither rules nor code have changed: tallies were changed from outside; manage.py reexamine makes them anew."
     return made, False, f"Made again as of position {kept.position:,}, it has other bytes. {why}"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import Progress
-from audit.management.spans import add_span, span_of
+from audit.management.spans import add_as_of, add_span, position_of, span_of
 from audit.queries import BOOKS
 from casino import exports, kept, reports, sources
 from casino.exports.manifest import SUFFIX, Said, manifest
@@ -30,6 +30,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help=f"one of: {', '.join((*sources.names(), *reports.names()))}")
         add_span(parser)
+        add_as_of(parser)
         parser.add_argument("--by", help="of a report: one row for each of these, with commas")
         parser.add_argument(
             "--books", default="", choices=BOOKS, help="of a report: closed days alone, or these with what was adjusted since"
@@ -43,13 +44,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         said, sheet = _asked(options)
+        position = position_of(options)
         if options["out"] is None:
-            sys.stdout.buffer.writelines(exports.parts(sheet(), said.format))
+            with nullcontext() if position is None else moment(said.property, folded=not _own(said.what), position=position):
+                sys.stdout.buffer.writelines(exports.parts(sheet(), said.format))
             sys.stdout.flush()
             return
         out = Path(options["out"])
         try:
-            _write(out, said, sheet)
+            _write(out, said, sheet, position)
         except OSError as error:
             raise CommandError(f"{out} cannot be written: {error.strerror}") from None
 
@@ -65,7 +68,8 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
         if strange := [f"--{each}" for each, _ in filters if each not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
         said = Said(name, options["format"], span.begins, span.ends, span.property, filters=filters)
-        return said, lambda: sources.sheet(name, Asked(span)._replace(**dict(filters)))
+        asked = Asked(span, until=position_of(options) if _own(name) else None)._replace(**dict(filters))
+        return said, lambda: sources.sheet(name, asked)
     try:
         report = reports.report(name)
     except LookupError:
@@ -80,10 +84,15 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
     return said, lambda: report.sheet(span._replace(books=options["books"]), by)
 
 
-def _write(out: Path, said: Said, sheet: Callable[[], Sheet]) -> None:
+def _own(name: str) -> bool:
+    """Whether it is the ledger's own: nothing of it is folded, and what came after a position is left out by asking."""
+    return name in sources.names() and getattr(sources.source(name), "RECORDED", "") != ""
+
+
+def _write(out: Path, said: Said, sheet: Callable[[], Sheet], position: int | None) -> None:
     """The file, then its manifest: read in one moment, so that each number in one is of the other."""
-    own = said.what in sources.names() and getattr(sources.source(said.what), "RECORDED", "") != ""
-    with moment(said.property, folded=not own) as ledgers, _whole(out) as file, Progress("written", "rows") as progress:
+    seen = moment(said.property, folded=not _own(said.what), position=position)
+    with seen as ledgers, _whole(out) as file, Progress("written", "rows") as progress:
         made = sheet()
         written = exports.write(made, said.format, file, lambda rows: progress(rows - progress.count))
         beside = manifest(said, made, written, ledgers)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from codecs import getincrementaldecoder
 from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import Progress
-from audit.management.spans import add_span, span_of
+from audit.management.spans import add_as_of, add_span, position_of, span_of
 from audit.queries import BOOKS
 from casino import kept, reports
 from casino.exports import BINARY, FORMATS, parts
+from casino.exports.moment import moment
 from casino.kept import making, pieces
 
 
@@ -23,6 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", nargs="?", help=f"one of: {', '.join(reports.names())}")
         add_span(parser)
+        add_as_of(parser)
         parser.add_argument("--by", help="one row for each of these, with commas: table,day,shift ...")
         parser.add_argument("--books", default="", choices=BOOKS, help="closed days alone, or these with what was adjusted since")
         parser.add_argument("--format", default="table", choices=(*FORMATS,))
@@ -42,7 +45,9 @@ class Command(BaseCommand):
         if says := kept.not_in_books(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
-        self.write(options["format"], parts(report.sheet(span, by_of(report, options["by"])), options["format"]))
+        by, position = by_of(report, options["by"]), position_of(options)
+        with nullcontext() if position is None else moment(span.property, folded=True, position=position):
+            self.write(options["format"], parts(report.sheet(span, by), options["format"]))
 
     def show_kept(self, id: int, again: bool) -> None:
         """The bytes as they were kept, or as they come anew."""

@@ -1,0 +1,133 @@
+"""Whatever is kept, report or list, is made again to the byte after the books went on: a late slip, a late void, a later day."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit import findings
+from audit.as_of import as_of
+from audit.queries import heads
+from casino import exports, kept, projections, reports, sources
+from casino.importing.register import Entry
+from casino.kept import What, making
+from casino.people import set_registers
+from casino.surveillance import keep_words
+from tests.casino.books import BY, close, counted, map_accounts, marked
+from tests.casino.conftest import Cast
+from tests.casino.feeding import run
+from tests.casino.lists import recorded_lists, verdict
+from tests.casino.nights import record as record_night
+from tests.casino.nights import troubled_day
+from tests.casino.test_kept import content, same, says, work
+from tests.casino.test_reports import PEOPLE, at, felt, live, record
+from tests.casino.test_restated import adjust
+from tests.conftest import House
+from tests.furnished import furnishing
+
+NAMES = (*reports.names(), *sources.names())
+
+
+def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
+    """What was said of a row of the statistical review."""
+    row = {"about": "statistical review: statistics, aurora/T1", "report": "statistics", "by_what": ["table"], "key": ["aurora/T1"]}
+    said = {"days": {"from": "2026-11-26", "to": "2026-11-27"}, "figures": {"verdict": "within"}, "head": {"position": 1, "chain": "00"}}
+    return at(table="aurora/house", day="2026-11-27")("log-written", by="a-101", state=state, words_sha256=words, **row, **said)
+
+
+@furnishing
+def books() -> Cast:
+    """A house in which every report and every list has something."""
+    cast = recorded_lists()
+    map_accounts()
+    record(
+        counted(10_000, 1000, 9_900, table="aurora/T6", day="2026-11-25"), marked("aurora/T6", "2026-11-25", issued=500),
+        close("2026-11-25", "aurora/T6"), adjust("closer", 300_000, "2026-11-25", "2026-11-27", "aurora/T6"),
+        felt(2000, 300, "aurora/T7")[:-1],
+        [at(table="aurora/T7")("fill-sent", slip="F-0002", chips={}, amount=300, **PEOPLE), written("opened")],
+    )  # fmt: skip
+    return cast
+
+
+def went_on() -> None:
+    """Everything that can come late, and a later day."""
+    later, made = at(table="aurora/T7"), at(table="aurora/T1")
+    record(
+        [later(kind, slip=slip, chips={}, amount=300, **PEOPLE) for kind, slip in (("fill-sent", "F-0001"), ("credit-sent", "C-0001"))],
+        [later("slip-voided", slip="F-0002", reason="torn", **BY)],
+        [later("drop-counted", box="b-1", shift="day", notes={}, amount=1900, team=["c-1", "c-2"])],
+        [made("count-verified", box="b-1", amount=10_000, by="c-8"), made("day-closed", by="a-1")],
+        counted(7_000, 70, table="aurora/T6", day="2026-11-28"), marked("aurora/T6", "2026-11-28", paid=500),
+        adjust("drop", 250, "2026-11-25", "2026-11-28", "aurora/T6"), [written("chance")], live(700, 70, "aurora/L3"),
+    )  # fmt: skip
+    record_night(troubled_day("EOU-08", times=1))
+    record([at(table="aurora/house", day="2026-11-28")("verdict-given", **verdict(5))])
+    entries = [Entry("tables", table, {"pit": "west"}) for table in ("T1", "EOU-07")]
+    set_registers("aurora", [*entries, Entry("thresholds", "adjustment", {"amount": 1})], by="m-101", second="m-102")
+    map_accounts("2026-11-01")
+    findings.examine()
+    projections.follow()
+
+
+def what(name: str, format: str = "json") -> What:
+    by = reports.report(name).DEFAULT_BY if name in reports.names() else ()
+    return What("aurora", name, date(2026, 11, 20), date(2026, 12, 20), by, format)
+
+
+def said(name: str) -> list[bytes]:
+    """As it would be kept now, and by everything that it can go by."""
+    wholly = what(name)._replace(by=reports.report(name).BY if name in reports.names() else ())
+    return [b"".join(exports.parts(making.sheet_of(each), "json")) for each in (what(name), wholly)]
+
+
+def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_the_books_went_on(books: Cast) -> None:
+    before = {name: said(name) for name in NAMES}
+    assert [name for name in NAMES if not json.loads(before[name][0])["rows"]] == [], "each says something"
+    position = heads.head("aurora").position
+    went_on()
+    assert [name for name in NAMES if said(name) == before[name]] == [], "and each says something else now"
+    with as_of("aurora", position):
+        projections.stand_again("aurora")
+        assert [name for name in NAMES if said(name) != before[name]] == []
+
+
+@pytest.mark.parametrize(("name", "format"), [("slips", "json"), ("unopened-tables", "json"), ("findings", "ndjson"), ("facts", "ndjson")])
+def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_bytes(
+    books: Cast, tmp_path: Path, name: str, format: str
+) -> None:
+    id = kept.order(what(name, format), "a-101")
+    work()
+    assert id is not None
+    one = kept.found(id)
+    assert one is not None
+    went_on()
+    bytes = content(id)
+    assert same(id), says(id)
+    days = ("--from", one.what.begins, "--to", one.what.ends, "--property", "aurora", "--format", format)
+    out = tmp_path / f"{name}.{format}"
+    assert run("export", name, *days, "--as-of", one.position, "--out", out).code == 0
+    assert (out.read_bytes(), out.with_name(f"{out.name}.manifest.json").read_text()) == (bytes, one.manifest)
+    if name in reports.names():
+        assert run("report", name, *days, "--as-of", one.position).out.encode() == bytes
+
+
+def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(house: House, books: Cast) -> None:
+    words = keep_words("aurora", books.person("Alma"), "a cold deck")
+    record([written("chance", words)])
+    id = kept.order(what("investigations"), "a-101")
+    work()
+    assert id is not None
+    assert same(id)
+    house.owner.execute("DELETE FROM free_words")
+    assert says(id).endswith("Words have been erased since, which are in no ledger.")
+
+
+def test_a_position_is_of_one_property_and_in_its_ledger(books: Cast) -> None:
+    for asked, told in ((("--as-of", 3), "name it with --property"), (("--property", "aurora", "--as-of", 10**6), "it stands at")):
+        for command in (("report", "slips"), ("export", "facts")):
+            ran = run(*command, *asked)
+            assert (ran.code, told in ran.err, ran.out) == (2, True, "")
