@@ -14,6 +14,7 @@ from fractions import Fraction
 from msgspec import Struct, field, msgpack
 
 from audit import facts as f
+from audit.boxes import Boxes
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.dividing import Dividing
 from audit.outcome import Finding, Play, Tally, finding
@@ -56,7 +57,7 @@ class State(Struct):
     alarms: dict[str, str] = field(default_factory=dict)
     sources: dict[str, SourceSeen] = field(default_factory=dict)
     slips: dict[str, Slip] = field(default_factory=dict)
-    boxes: dict[str, str] = field(default_factory=dict)
+    boxes: Boxes = field(default_factory=Boxes)
     recounts: Recounts = field(default_factory=Recounts)
     tray: int = 0
     """What play has brought to the tray in this stream, minor units."""
@@ -229,6 +230,7 @@ class Fold:
             before.leave_open(event)
         goes_on = event.continues and before is not None and before.opened.game == event.game and before.opened.decks == event.decks
         self.state.opened, self.state.open = event, True
+        self.state.boxes.begun.update(event.shifts or {})
         self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
         if event.continues and self.table is not None:
             self.table.shoe.resting = True
@@ -310,6 +312,7 @@ class Fold:
         self.gather(event)
         self.in_round = False
         row_of = self.tallying.rows(self.state.opened, round.opened, self.state.dealer, len(self.state.settings))
+        self.tallying.play(self.state.opened, round.opened)
         head = row_of("", "")
         head.rounds += 1
         void = int(round.voided is not None)

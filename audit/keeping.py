@@ -111,12 +111,14 @@ def keep_stream(
     live_dealer = game is not None and game.live_dealer
     _do(
         """UPDATE examination x SET cursor = %s, rules = %s, game = %s, live_dealer = %s, settings = %s, open_boxes = %s, boxes = %s,
-               state = %s, closed = (SELECT f.position FROM stream s JOIN fact f USING (property) WHERE s.property = x.property
+               stays = %s, first_box = %s, state = %s,
+               closed = (SELECT f.position FROM stream s JOIN fact f USING (property) WHERE s.property = x.property
                    AND s.name = x.stream AND s.sealed AND s.number = %s AND f.stream = s.name AND f.number = s.number)
            WHERE property = %s AND stream = %s""",
         [
             fold.number, rules, opened.game if opened is not None else "", live_dealer, json.encode(fold.state.settings).decode(),
-            open_boxes, None if live_dealer else _boxes(fold.tally), state, fold.number, property, stream,
+            open_boxes, None if live_dealer else _boxes(fold.tally), fold.state.boxes.stays and not live_dealer,
+            fold.state.boxes.first or "", state, fold.number, property, stream,
         ],
     )  # fmt: skip
     return change

@@ -7,7 +7,9 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 
-_JUDGES = ("games.kit", "audit.checks", "audit.dividing", "audit.fold", "audit.recounts", "audit.tallying", "audit.outcome")
+_JUDGES = (
+    "games.kit", "audit.boxes", "audit.checks", "audit.dividing", "audit.fold", "audit.recounts", "audit.tallying", "audit.outcome",
+)  # fmt: skip
 _LEDGER = ("games.kit", "audit.ledger_fold", "audit.serials", "audit.registers", "audit.clock", "audit.outcome")
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from audit import facts as f
+from audit.boxes import Boxes
 from audit.outcome import Cage, Play, Tally, Tray
 from audit.recounts import Recounts
 from games.kit import events as e
@@ -37,8 +38,8 @@ class Slip(Struct):
 class Tallying:
     """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
 
-    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: dict[str, str], recounts: Recounts) -> None:
-        """`boxes`: box to the shift in which it was pulled or counted last; `recounts`: what waits to be held against another count."""
+    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts) -> None:
+        """`recounts`: what waits to be held against another count."""
         self.tally, self.slips, self.boxes, self.recounts = tally, slips, boxes, recounts
 
     def rows(self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int) -> Callable[[str, str], Play]:
@@ -54,6 +55,10 @@ class Tallying:
             return found
 
         return row
+
+    def play(self, opened: e.TableOpened | None, event: Event) -> None:
+        """A round that this fact opened, or chips that were bought: something may have been dropped."""
+        self.boxes.play(shift_of(opened, event.at))
 
     def player(self, currency: str, line: Line) -> None:
         """The same sums for one player; only where bets name him."""
@@ -76,6 +81,12 @@ class Tallying:
             slip = self.slip(event, table)
             slip.amount += event.amount
             slip.number += 1
+        elif isinstance(event, f.BoxPulled):
+            self.boxes.pull(event.box, event.shift)
+        elif isinstance(event, f.DropCounted):
+            self.boxes.count(event.box, event.shift)
+        elif isinstance(event, f.ChipsBought):
+            self.play(table.opened if table is not None else None, event)
         self.add_cage(event, table, kind_of(event), getattr(event, "amount", 0))
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
@@ -113,13 +124,12 @@ class Tallying:
     def shift(self, event: Event, table: Table | None) -> str:
         """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift of its own clock."""
         if isinstance(event, f.BoxPulled | f.DropCounted):
-            self.boxes[event.box] = event.shift
             if isinstance(event, f.DropCounted):
                 self.recounts.other(event)
             return event.shift
         if isinstance(event, f.CountVerified):
             of = self.recounts.other(event)
-            known = (event.shift, of.shift if of is not None else None, self.boxes.get(event.box))
+            known = (event.shift, of.shift if of is not None else None, self.boxes.shifts.get(event.box))
             if (shift := next((shift for shift in known if shift is not None), None)) is not None:
                 return shift
         return shift_of(table.opened if table is not None else None, event.at)

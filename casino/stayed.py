@@ -1,7 +1,8 @@
-"""Boxes that stayed on their table longer than a gaming day: drop follows the box, play follows the clock.
+"""Boxes that stayed on their table over night: drop follows the box, play follows the clock.
 
 What such a box holds was dropped on several days and is counted on the last. None of them has a win of its own: each is pending, and says
-with which day it belongs. Whatever holds them all adds them up.
+with which day it belongs. Whatever holds them all adds them up. By shift it is the shift whose box stayed, and the one in which it was
+pulled: the other shifts of these days have boxes of their own.
 """
 
 from __future__ import annotations
@@ -24,20 +25,32 @@ Pending = Callable[[TableDay], str]
 
 
 class Days(NamedTuple):
-    """The days of one stay as they were counted, each with its shifts where they are asked for."""
+    """The rows of one stay as they were counted, by shift where shifts are asked for: those whose box stayed, and those that have it."""
 
     stay: Stay
     without: list[TableDay]
     last: list[TableDay]
 
 
-def without_box(day: TableDay) -> bool:
-    """Whether no box was pulled at this table on this day: what `rows` gives, and no cache of sums holds."""
-    return day.boxes == 0
+def waits(day: TableDay) -> bool:
+    """Whether the box of this day, or shift of it, stayed on its table: what `rows` gives, and no cache of sums holds."""
+    return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
+
+
+def since_before(day: TableDay) -> bool:
+    """Whether the first box of this day is in this row: where one had stayed the night before, it is that."""
+    return day.boxes > 0 and (not day.shift or day.shift == day.first_box)
+
+
+def word(day: TableDay) -> str:
+    """Why a day is not known by itself whose box stayed; empty text: it did not."""
+    if not waits(day):
+        return ""
+    return "its last box is not counted" if day.counted else "no count"
 
 
 def rows(span: Span, by: Sequence[str], pits: Pits | None, say: Say, pending: Pending) -> Iterator[Sum]:
-    """What the days of stays add to sums in which days without a box are left out and those with one stand as they were counted."""
+    """What the days of stays add to sums in which those that wait are left out and all others stand as they were counted."""
     for days in _days(span, by_shift="shift" in by):
         whole = {(of_day(day, by, pits), day.currency) for day in (*days.without, *days.last)}
         known = days.last and len(whole) == 1 and "shift" not in by and _inside(days.stay, span)
@@ -50,7 +63,7 @@ def rows(span: Span, by: Sequence[str], pits: Pits | None, say: Say, pending: Pe
 
 
 def _taken_out(days: Days, span: Span, say: Say, pending: Pending) -> Iterator[Sum]:
-    """The last day is known by itself, but holds what was dropped before: its row is taken back and said anew, as pending."""
+    """What has the box is known by itself, but holds what was dropped before: its row is taken back and said anew, as pending."""
     for day in days.last:
         if _within(day.day, span) and day.counted and not pending(day):
             known = say(day, "")
@@ -61,7 +74,7 @@ def _taken_out(days: Days, span: Span, say: Say, pending: Pending) -> Iterator[S
 def _why(stay: Stay, day: TableDay, pending: Pending) -> str:
     own = pending(day)
     if stay.counted_with is None:
-        return ", ".join(filter(None, (own, "no count")))
+        return ", ".join(filter(None, (own, word(day))))
     return ", ".join(filter(None, (own, f"counted with the box of {stay.counted_with}")))
 
 
@@ -74,8 +87,9 @@ def _days(span: Span, *, by_shift: bool) -> Iterator[Days]:
     for day in queries.table_days(span._replace(begins=None, ends=None), by_shift=by_shift, streams=sorted(streams)):
         counted.setdefault((day.table, day.day), []).append(day)
     for stay in found:
-        last = counted.get((stay.table, stay.counted_with), []) if stay.counted_with is not None else []
-        yield Days(stay, [one for day in stay.days for one in counted.get((stay.table, day), [])], last)
+        of = [one for day in (*stay.days, stay.counted_with) if day is not None for one in counted.get((stay.table, day), [])]
+        has_it = [one for one in of if one.day != stay.days[0] and not waits(one) and since_before(one)]
+        yield Days(stay, [one for one in of if waits(one)], has_it)
 
 
 def _within(day: date, span: Span) -> bool:

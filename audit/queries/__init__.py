@@ -42,8 +42,9 @@ class TableDay(NamedTuple):
 
     A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are taken out of
     `fills` and `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: pulled and counted
-    in the whole stream; -1 at a table that has no drop: a live dealer's, or one without any count. In the restated books what was adjusted
-    is in the amounts already, `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were.
+    in the whole stream; -1 at a table that has no drop: a live dealer's, or one without any count. `stays`: the last box stayed on its
+    table (`audit.boxes`); `first_box`: the shift of the stream's first. In the restated books what was adjusted is in the amounts already,
+    `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were.
     """
 
     property: str
@@ -54,6 +55,8 @@ class TableDay(NamedTuple):
     live_dealer: bool
     open_boxes: int
     boxes: int
+    stays: bool
+    first_box: str
     currency: str
     shift: str
     rounds: int
@@ -83,7 +86,7 @@ class TableDay(NamedTuple):
 
 
 _OF_BOOKS = "(%s OR closed <= %s)"
-_DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes, coalesce(boxes, -1) AS boxes, settings
+_DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes, coalesce(boxes, -1) AS boxes, stays, first_box, settings
     FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
         AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}"""
 
@@ -110,7 +113,7 @@ cage AS (
            sum(amount) FILTER (WHERE kind LIKE '%%-voided') AS voided_amount,
            bool_or(kind <> 'corrected') AS cage
     FROM cage_tally c JOIN days USING (property, stream) GROUP BY 1, 2, 3, 4)
-SELECT property, stream, "table", day, game, live_dealer, open_boxes, boxes, currency, shift,
+SELECT property, stream, "table", day, game, live_dealer, open_boxes, boxes, stays, first_box, currency, shift,
        coalesce(rounds, 0), coalesce(staked, 0), coalesce(paid, 0), coalesce(taken, 0), coalesce(returned, 0), coalesce(corrected, 0),
        coalesce(openers, 0), coalesce(opener, 0), coalesce(closers, 0), coalesce(closer, 0), coalesce(fills, 0), coalesce(credits, 0),
        coalesce(pulled, 0), coalesce(counted, 0), coalesce(drop, 0), coalesce(verified, 0), coalesce(verified_drop, 0),
@@ -132,7 +135,7 @@ def table_days(
     """
     named = None if streams is None else list(streams)
     rows = _rows(_TABLE_DAYS, [*_wanted(span), named, named, by_shift, play == "everywhere", play == "live", by_shift])
-    found = (TableDay._make((*row[:10], *map(int, row[10:-1]), row[-1], 0, 0)) for row in rows)
+    found = (TableDay._make((*row[:12], *map(int, row[12:-1]), row[-1], 0, 0)) for row in rows)
     return iter(restate(found, restating(span, named), by_shift=by_shift)) if span.books == RESTATED else found
 
 
@@ -212,7 +215,7 @@ def restate(days: Iterable[TableDay], changes: Iterable[Adjustment], *, by_shift
 
 def _blank(one: Adjustment, shift: str) -> TableDay:
     """A day, or a shift of it, in which nothing else stands."""
-    head = (one.property, one.stream, one.table, one.of_day, one.game, one.live_dealer, 0, -1, one.currency, shift)
+    head = (one.property, one.stream, one.table, one.of_day, one.game, one.live_dealer, 0, -1, False, "", one.currency, shift)
     sums = TableDay._fields.index("cage") - len(head)
     return TableDay._make((*head, *(0,) * sums, False, 0, 0))
 

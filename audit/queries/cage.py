@@ -161,7 +161,10 @@ def findings_of(span: Span, codes: tuple[str, ...]) -> dict[tuple[str, date, str
 
 
 class Stay(NamedTuple):
-    """A box that stayed on its table: the days without a pull, and the later day with which it is counted; None: it is there yet."""
+    """A box that stayed on its table over night, or over several.
+
+    `days`: those on whose evening it stayed; `counted_with`: the day on whose evening none did, None: it is there yet.
+    """
 
     property: str
     table: str
@@ -174,12 +177,12 @@ LONGEST_STAY = 62
 
 
 def stays(span: Span) -> list[Stay]:
-    """Every box that stayed longer than a day and was on its table on a day of the span, by table and day."""
+    """Every box that stayed over night and was on its table on a day of the span, by table and day."""
     begins = None if span.begins is None else span.begins - timedelta(days=min(LONGEST_STAY, (span.begins - date.min).days))
     query = f"""SELECT d.property, d."table", d.day, later.day FROM examination d LEFT JOIN LATERAL (
             SELECT day FROM examination e WHERE e.property = d.property AND e."table" = d."table" AND e.day > d.day AND e.boxes > 0
-                AND {_OF_BOOKS} ORDER BY e.day LIMIT 1) later ON true
-        WHERE d.boxes = 0 AND d.day >= coalesce(%s, '-infinity'::date) AND d.day < coalesce(%s, 'infinity'::date)
+                AND NOT e.stays AND {_OF_BOOKS} ORDER BY e.day LIMIT 1) later ON true
+        WHERE (d.boxes = 0 OR d.stays) AND d.day >= coalesce(%s, '-infinity'::date) AND d.day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR d.property = %s) AND {_OF_BOOKS} ORDER BY 1, 2, 3"""
     found: dict[tuple[str, str, date | None], list[date]] = {}
     for property, table, day, with_ in _rows(query, [*_books(span), *_wanted(span._replace(begins=begins))]):

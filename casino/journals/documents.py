@@ -180,7 +180,7 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     together = len(unit.streams) > 1
     words = [hold.wanting(row) if together else hold.figure(row).pending for row in rows]
     if by_shift:
-        if together or any(stayed.without_box(row) for row in rows):
+        if together or any(stayed.waits(row) for row in rows):
             return Why("shift", "its box was on the table over several days: no shift has a win of its own, so it is booked by day")
         if said := next(filter(None, words), ""):
             return Why("shift", f"no win is known of each of its shifts ({said}): it is booked by day")

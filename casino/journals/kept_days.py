@@ -17,7 +17,7 @@ from audit.queries.cage import Tray, last_trays, trays
 from audit.queries.listed import Listed, listed
 from audit.queries.summed import Adds, Sum
 
-_KEY = ("property", "stream", "table", "day", "game", "currency", "shift", "live_dealer", "cage")
+_KEY = ("property", "stream", "table", "day", "game", "currency", "shift", "live_dealer", "cage", "stays", "first_box")
 _NUMBERS = tuple(name for name in TableDay._fields if name not in _KEY)
 
 
@@ -67,9 +67,9 @@ def _rows(span: Span, *, by_shift: bool) -> Iterator[Sum]:
 
 def _read(row: Sum) -> TableDay:
     # in the order of TableDay's fields, by place: a month of a large house has thousands
-    property, stream, table, day, game, currency, shift, live_dealer, cage = row.key
+    property, stream, table, day, game, currency, shift, live_dealer, cage, stays, first_box = row.key
     numbers = row.numbers
-    head = (property, stream, table, _date(day), game, live_dealer == "yes", *numbers[:2], currency, shift)
+    head = (property, stream, table, _date(day), game, live_dealer == "yes", *numbers[:2], stays == "yes", first_box, currency, shift)
     return TableDay._make((*head, *numbers[2:-4], cage == "yes", *numbers[-4:-2]))
 
 

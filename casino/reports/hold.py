@@ -75,7 +75,7 @@ def totals(span: Span, by: tuple[str, ...], found: list[Sum]) -> list[Sum]:
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     for day in queries.table_days(span, by_shift="shift" in by):
-        if not stayed.without_box(day):
+        if not stayed.waits(day):
             yield own(day, by, pits)
 
 
@@ -111,12 +111,12 @@ def figure(day: TableDay) -> Figure:
     if not day.cage and (day.rounds or not day.adjusted):
         return Figure(day, WAGERS, wagers, 0, "")
     win = day.closer + day.credits + day.drop - day.opener - day.fills + day.settled
-    pending = filter(None, (wanting(day), "no count" if stayed.without_box(day) else ""))
+    pending = filter(None, (wanting(day), stayed.word(day)))
     return Figure(day, FELT, win, day.drop, ", ".join(pending))
 
 
 def wanting(day: TableDay) -> str:
-    """What must still come before a felt table's win is known, but for the box of a day that has none."""
+    """What must still come before a felt table's win is known, but for a box that stayed on its table."""
     return ", ".join(_missing(day)) if day.cage else ""
 
 
@@ -127,12 +127,10 @@ def _missing(day: TableDay) -> Iterator[str]:
         yield "no closer"
     elif day.closers > day.openers > 0:
         yield "an opener is missing"
-    if stayed.without_box(day):
-        return
     uncounted = day.pulled - day.counted if day.shift else day.open_boxes
     if uncounted > 0:
         yield f"{uncounted} box{'es' if uncounted > 1 else ''} not counted"
-    elif day.counted == 0:
+    elif day.counted == 0 and not stayed.waits(day):
         yield "no count"
 
 

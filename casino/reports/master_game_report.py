@@ -35,7 +35,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         def adds(part: Span) -> Iterator[Sum]:
             for day in queries.table_days(part, by_shift="shift" in by):
                 figure = hold.figure(day)
-                if figure.basis == hold.FELT and not stayed.without_box(day):
+                if figure.basis == hold.FELT and not stayed.waits(day):
                     yield _of_day(day, figure.pending, by, pits)
 
         apart = stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits), hold.wanting)

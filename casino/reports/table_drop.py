@@ -15,6 +15,7 @@ from audit.queries import Span, TableDay
 from audit.queries.cage import Stay, stays
 from audit.queries.listed import listed
 from audit.queries.summed import Adds, Sum, merged, summed
+from casino import stayed
 from casino.figures import blank, name_of_sums, of_day
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -44,8 +45,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
                 yield _of_day(day, by)
 
     found, whole = _found(name_of_sums("table-drop", by, None), span, adds, by_days="day" in by)
-    stayed = stays(span)
-    of_row, in_all = _said(span, by, stayed), _said(span, (), stayed)
+    held = stays(span)
+    of_row, in_all = _said(span, by, held), _said(span, (), held)
     totals = tuple(_row(Sum((*blank(by), *key), numbers), in_all.get(key, [])) for key, numbers, _ in whole) if by else ()
     return Sheet(TITLE, columns, Rows(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
 
@@ -64,35 +65,40 @@ def _currency(row: Sum) -> Key:
 
 
 def _of_drop(day: TableDay) -> bool:
-    return bool(day.pulled or day.counted or day.verified or day.bought or day.boxes == 0)
+    return bool(day.pulled or day.counted or day.verified or day.bought or stayed.waits(day))
 
 
 def _of_day(day: TableDay, by: tuple[str, ...]) -> Sum:
-    """What a shift of a table adds: its figures, and how many boxes are not counted, shifts not verified and days without a box."""
+    """What a shift of a table adds: its figures, and how many boxes are not counted, shifts not verified and shifts whose box stayed."""
     figures = (day.pulled, day.counted, day.drop, day.verified, day.verified_drop, day.bought)
-    amiss = (max(day.pulled - day.counted, 0), int(day.verified != day.counted), int(day.boxes == 0))
+    amiss = (max(day.pulled - day.counted, 0), int(day.verified != day.counted), int(stayed.waits(day)))
     return Sum((*of_day(day, by, None), day.currency), (*figures, *amiss))
 
 
-def _said(span: Span, by: tuple[str, ...], stayed: list[Stay]) -> Said:
+def _said(span: Span, by: tuple[str, ...], held: list[Stay]) -> Said:
     """What is to be said of boxes that stayed longer than the days of a row: one with all its days there needs no word."""
-    stay = {(one.table, day): one for one in stayed for day in _days(one)}
+    stay = {(one.table, day): one for one in held for day in _days(one)}
     streams = sorted(f"{table}/{day}" for table, day in stay)
-    here: dict[Key, set[tuple[str, date]]] = {}
+    waiting: dict[Key, set[tuple[str, date]]] = {}
+    having: dict[Key, set[tuple[str, date]]] = {}
     for day in queries.table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
-        if _of_drop(day):
-            here.setdefault((*of_day(day, by, None), day.currency), set()).add((day.table, day.day))
-    return {key: list(_words(places, stay)) for key, places in here.items()}
+        key, place = (*of_day(day, by, None), day.currency), (day.table, day.day)
+        if stayed.waits(day):
+            waiting.setdefault(key, set()).add(place)
+        if stayed.since_before(day) and day.day != stay[place].days[0]:
+            having.setdefault(key, set()).add(place)
+    return {key: list(_words(waiting.get(key, set()), having.get(key, set()), stay)) for key in waiting.keys() | having.keys()}
 
 
-def _words(here: set[tuple[str, date]], stay: dict[tuple[str, date], Stay]) -> Iterator[str]:
-    for one in dict.fromkeys(stay[place] for place in sorted(here)):
-        missing = [day for day in _days(one) if (one.table, day) not in here]
-        if (one.table, one.counted_with) not in here:
-            day = next(day for day in one.days if (one.table, day) in here)
-            yield f"{day}: counted with the box of {one.counted_with}" if one.counted_with else f"{day}: no box pulled yet"
-        elif missing:
-            yield f"{one.counted_with}: the box was on the table since {missing[0]}"
+def _words(waiting: set[tuple[str, date]], having: set[tuple[str, date]], stay: dict[tuple[str, date], Stay]) -> Iterator[str]:
+    """`waiting`, `having`: the tables and days of the row whose box stayed, and those that have one since before."""
+    for one in dict.fromkeys(stay[place] for place in sorted(waiting | having)):
+        here = [day for day in one.days if (one.table, day) in waiting]
+        if here and (one.table, one.counted_with) not in having:
+            yield f"{here[0]}: counted with the box of {one.counted_with}" if one.counted_with else f"{here[0]}: no box pulled yet"
+        elif len(here) < len(one.days):
+            day = min(day for table, day in having if table == one.table and stay[table, day] == one)
+            yield f"{day}: the box was on the table since {one.days[0]}"
 
 
 def _days(one: Stay) -> list[date]:

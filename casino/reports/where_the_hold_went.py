@@ -111,7 +111,7 @@ def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[S
     """The days that stand alone; boxes that stayed over several are added by `_stayed`."""
     besides = unseen(span, by_shift="shift" in by)
     for day in queries.table_days(span, by_shift="shift" in by):
-        if not stayed.without_box(day):
+        if not stayed.waits(day):
             yield _of_day(day, figure(day).pending, by, pits, besides)
 
 

@@ -11,7 +11,7 @@ from audit import keeping
 from audit.queries import Span
 from casino import reports
 from tests.casino.test_cage_reports import some
-from tests.casino.test_reports import BY, SHIFTS, at, felt, live, record
+from tests.casino.test_reports import BY, OPENING, SHIFTS, at, felt, live, record
 
 NIGHT, NEXT, AFTER = "2026-11-26", "2026-11-27", "2026-11-28"
 Made = dict[str, Any]
@@ -181,3 +181,80 @@ def test_a_stay_whose_last_box_is_closed_later_is_whole_only_in_the_later_books(
     record(close())
     assert hold(books="closed", until=position)[0][3] == f"pending aurora/T1/{NIGHT}: no count"
     assert hold(books="closed") == [("aurora/T1", "1.00", "10.00", "")]
+
+
+THREE = {"day": "06", "swing": "14", "grave": "22"}
+
+
+def by_shifts(day: str, opener: int, wins: dict[str, tuple[int, int]], pulls: tuple[str, ...] = tuple(THREE)) -> list[Made]:
+    """A table that counts tray and box each shift; `wins`: shift to what was bought and won in it. The boxes not in `pulls` stay."""
+    clock = {name: f"{day}T{hour}:00:00+00:00" for name, hour in THREE.items()}
+    make = at(table="aurora/T1", day=day)
+    facts, tray, holds = [make(**(OPENING | {"shifts": clock}))], opener, 0
+    for shift, (bought, won) in wins.items():
+        of = {"at": clock[shift]}
+        facts += [
+            make("opener-counted", chips={}, amount=tray, **BY, **of),
+            make("chips-bought", spot="1", amount=bought, tender="cash", **of),
+        ]
+        tray, holds = tray - bought + won, holds + bought
+        facts.append(make("closer-counted", chips={}, amount=tray, **BY, **of))
+        if shift in pulls:
+            count = {"notes": {}, "amount": holds, "team": ["c-1", "c-2"]}
+            facts += [make("box-pulled", box="b-1", shift=shift, **BY, **of), make("drop-counted", box="b-1", shift=shift, **count, **of)]
+            holds = 0
+    return facts
+
+
+def test_a_box_of_the_last_shift_that_stays_leaves_its_day_pending_and_only_the_shifts_that_share_it(house):
+    first = {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}
+    second = {"day": (500, 50), "swing": (600, 60), "grave": (700, 70)}
+    with_box = by_shifts(NEXT, 93_700, second)
+    with_box[5]["amount"] += 4000  # the count of its first box, in which the night before is
+    record(by_shifts(NIGHT, 100_000, first, ("day", "swing")), with_box)
+    assert hold(("day",)) == [
+        (NIGHT, "pending", "pending", f"pending aurora/T1/{NIGHT}: counted with the box of {NEXT}"),
+        (NEXT, "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {NIGHT}"),
+    ]  # fmt: skip
+    assert hold() == [("aurora/T1", "8.80", "88.00", "")]
+    assert {row[:2]: row[2] for row in hold(("day", "shift"))} == {
+        (NIGHT, "day"): "1.00", (NIGHT, "swing"): "2.00", (NIGHT, "grave"): "pending",
+        (NEXT, "day"): "pending", (NEXT, "swing"): "0.60", (NEXT, "grave"): "0.70",
+    }  # fmt: skip
+    drops = {(row["day"], row["shift"]): some(row, "drop", "note") for row in read("table-drop", ("day", "shift"))[0]}
+    assert drops[NIGHT, "grave"] == ("pending", f"{NIGHT}: counted with the box of {NEXT}")
+    assert drops[NEXT, "day"][1].endswith(f"{NEXT}: the box was on the table since {NIGHT}")
+    assert not any("box" in drops[place][1] for place in drops.keys() - {(NIGHT, "grave"), (NEXT, "day")})
+    (total,) = read("master-game-report", ("day",))[1]
+    assert some(total, "win", "note") == ("8.80", "")
+
+
+def test_a_box_that_stays_on_two_evenings_one_after_the_other_makes_three_days_one(house):
+    played = {"day": (1000, 100), "swing": (1000, 100), "grave": (1000, 100)}
+    days = [
+        by_shifts(day, 100_000, played, pulls)
+        for day, pulls in ((NIGHT, ("day", "swing")), (NEXT, ("day", "swing")), (AFTER, tuple(THREE)))
+    ]
+    record(*days[:2])
+    assert [row[3] for row in hold(("day",))] == [f"pending aurora/T1/{day}: its last box is not counted" for day in (NIGHT, NEXT)]
+    for day in days[1:]:
+        day[5]["amount"] += 1000
+    record(days[2])
+    assert [row[3] for row in hold(("day",))] == [
+        f"pending aurora/T1/{NIGHT}: counted with the box of {AFTER}", f"pending aurora/T1/{NEXT}: counted with the box of {AFTER}",
+        f"pending aurora/T1/{AFTER}: its box was on the table since {NIGHT}",
+    ]  # fmt: skip
+    pending = [row[:2] for row in hold(("day", "shift")) if row[2] == "pending"]
+    assert pending == [(NIGHT, "grave"), (NEXT, "day"), (NEXT, "grave"), (AFTER, "day")]
+
+
+def test_a_stay_is_whole_in_the_closed_books_once_both_days_are_closed(house):
+    played = {"day": (1000, 100), "swing": (1000, 100), "grave": (1000, 100)}
+    second = by_shifts(NEXT, 97_300, played)
+    second[5]["amount"] += 1000
+    record(by_shifts(NIGHT, 100_000, played, ("day", "swing")), second, close(NIGHT))
+    assert hold(books="closed")[0][3] == f"pending aurora/T1/{NIGHT}: its last box is not counted"
+    record(close(), adjust("closer", 7, NIGHT))
+    assert hold(books="closed")[0][1:] == ("6.00", "60.00", "")
+    assert hold(books="restated")[0][1:] == ("6.07", "60.00", "")
+    assert read("restated")[0][0]["restated_win"] == "6.07"

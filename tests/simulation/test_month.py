@@ -23,7 +23,7 @@ from audit.outcome import Finding
 from audit.queries import CLOSED, FINDING, RESTATED, Span, TableDay, finding_rows, table_days
 from casino import projections, reports
 from casino.importing import register_values
-from casino.reports import where_the_hold_went
+from casino.reports import hold, where_the_hold_went
 from casino.sample.house import DAY, FLOOR, sample_house
 from casino.sample.month import DAYS, FIRST, MonthTable, month_table, sample_month, table_day
 from casino.sample.month_registers import month_registers
@@ -97,23 +97,41 @@ def test_what_was_counted_is_what_was_dealt_to_the_cent_at_every_table_and_shift
 
 
 def test_every_cent_counted_is_theory_choices_luck_errors_or_unexplained_and_only_the_rack_is_missing_from_a_tray(month: None) -> None:
-    tray, box = {}, {}
+    tray, box, apart = {}, {}, set()
     for row in where_the_hold_went.sums(MONTH, ("table", "day", "shift")):
         of = dict(zip(where_the_hold_went.NUMBERS, map(Fraction, row.numbers), strict=True))
         dealt = sum(of[name] for name in ("owed", "undivided", "errors", "corrections"))  # owed: theory, choices and luck
         assert of["counted"] + of["not_counted"] == dealt + of["unexplained"], row.key
         assert of["unexplained"] == of["tray"] + of["box"], row.key
         place = (row.key[0], date.fromisoformat(row.key[1]), row.key[2])
+        if of["pending"]:
+            apart.add(place)
         tray |= {place: of["tray"]} if of["tray"] else {}
         box |= {place: of["box"]} if of["box"] else {}
     assert tray == {RACK: -250_000}
-    stayed = box.pop(("aurora/HS-01", date(2026, 11, 19), "day"), 0)
     assert box == {("aurora/EOU-01", date(2026, 11, 12), "day"): -10_000}
-    assert (
-        0
-        < stayed
-        == sum(fact["amount"] for fact in bodies("chips-bought", "aurora/HS-01") if "2026-11-18T22" <= fact["at"] < "2026-11-19T06")
+    held = {("aurora/HS-01", date(2026, 11, 18), "grave"), ("aurora/HS-01", date(2026, 11, 19), "day")}
+    assert {place for place in apart if place[0] == "aurora/HS-01"} == held, (
+        "the shift whose box stayed, and the one in which it was pulled"
     )
+
+
+def test_a_box_that_stayed_over_night_leaves_two_days_pending_and_both_together_whole(month: None) -> None:
+    first, second = date(2026, 11, 18), date(2026, 11, 19)
+    span = Span(first, second + timedelta(days=1))
+    days = {row.key[1]: row for row in hold.sums(span, ("table", "day")) if row.key[0] == "aurora/HS-01"}
+    assert [row.numbers[1:] for row in days.values()] == [(0, 0, 0, 1), (0, 0, 0, 1)]
+    assert [row.words for row in days.values()] == [
+        (f"aurora/HS-01/{first}: counted with the box of {second}",), (f"aurora/HS-01/{second}: its box was on the table since {first}",)
+    ]  # fmt: skip
+    (both,) = [row for row in hold.sums(span, ("table",)) if row.key[0] == "aurora/HS-01"]
+    felt = [day for day in table_days(span) if day.table == "aurora/HS-01"]
+    assert both.numbers[1:] == (sum(map(counted, felt)), sum(day.drop for day in felt), 2, 0)
+    assert sum(map(counted, felt)) == sum(map(dealt, felt))
+    dropped = sum(fact["amount"] for fact in bodies("chips-bought", "aurora/HS-01") if "2026-11-18T22" <= fact["at"] < "2026-11-19T06")
+    assert 0 < dropped == unexplained(by_shift=False)["aurora/HS-01", second, ""]
+    shifts = [row for row in hold.sums(span, ("table", "day", "shift")) if row.key[0] == "aurora/HS-01"]
+    assert [row.key[1:3] for row in shifts if row.numbers[4]] == [(str(first), "grave"), (str(second), "day")]
 
 
 @pytest.mark.parametrize("place", range(len(FLOOR)) if LONG else (1, 2, 8))
@@ -226,7 +244,7 @@ def test_a_box_counted_a_day_late_is_recorded_behind_the_next_day_and_leaves_not
     assert counts[-1]["at"][:10] == "2026-11-07"
     assert [fact["day"] for fact in bodies("day-closed", "aurora/COU-01")][7:11] == ["2026-11-04", "2026-11-06", "2026-11-05", "2026-11-07"]
     hold = reports.report("hold").sheet(MONTH, ("table", "day"))
-    assert [row for row in hold.rows if "pending" in str(row[-1])] == []
+    assert {row[0] for row in hold.rows if "pending" in str(row[-1])} == {"aurora/HS-01"}, "a box of the eighteenth, which stayed"
 
 
 def test_a_box_that_stays_over_night_is_pulled_and_counted_once_on_the_second_day(month: None) -> None:

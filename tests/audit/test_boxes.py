@@ -1,0 +1,74 @@
+"""Whether the last box of a table's day stayed on its table over night, as the fold knows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from audit.facts import check, decode
+from audit.fold import Fold
+from tests.audit.floor import OPENING, fact, line
+
+SHIFTS = {name: f"2026-11-27T{hour}:00:00+00:00" for name, hour in (("day", "06"), ("swing", "14"), ("grave", "22"))}
+HOURS = {"day": "09", "swing": "17", "grave": "23"}
+BARE = {"spot": None, "wager": None, "amount": None, "round": None}
+
+
+def pulled(shift: str) -> dict[str, Any]:
+    return BARE | {"kind": "box-pulled", "box": "7", "shift": shift, "by": "g-1", "second": "s-1"}
+
+
+def counted(shift: str) -> dict[str, Any]:
+    return BARE | {"kind": "drop-counted", "box": "7", "shift": shift, "notes": {}, "amount": 0, "team": ["c-1"]}
+
+
+def bought(clock: str) -> dict[str, Any]:
+    at = f"2026-11-27T{HOURS[clock]}:00:00+00:00"
+    return BARE | {"kind": "chips-bought", "spot": "1", "amount": 100, "tender": "cash", "at": at}
+
+
+def played(clock: str) -> list[dict[str, Any]]:
+    at = f"2026-11-27T{HOURS[clock]}:00:00+00:00"
+    return [BARE | {"kind": kind, "round": f"r-{clock}", "at": at} for kind in ("round-opened", "round-closed")]
+
+
+def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold:
+    folded = Fold("aurora/EOU-01/2026-11-27")
+    for number, one in enumerate([fact(1, **OPENING | {"shifts": shifts}), *facts], 1):
+        whole = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
+        folded.take(number, decode(check(line(whole)).body))
+    return folded
+
+
+@pytest.mark.parametrize(
+    ("facts", "stays", "first"),
+    [
+        ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), bought("grave"), pulled("grave")], False, "day"),
+        ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), bought("grave")], True, "day"),
+        ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), *played("grave")], True, "day"),
+        ([bought("day"), pulled("day"), pulled("swing")], False, "day"),
+        ([bought("day"), pulled("day"), bought("swing"), bought("grave")], False, "day"),  # one box a day has the day's drop
+        ([bought("day"), pulled("day"), bought("grave"), pulled("swing")], False, "day"),  # nothing was dropped behind the last pull
+        ([pulled("day"), pulled("swing"), bought("swing")], False, "day"),  # the round in play when the box was pulled
+        ([pulled("swing"), pulled("day"), bought("grave")], True, "swing"),
+        ([pulled("day"), pulled("night"), bought("grave")], False, "day"),  # a shift that the table does not have comes nowhere
+        ([counted("day"), counted("swing"), bought("grave")], False, "day"),  # where no pull is recorded, none is missing
+        ([bought("grave")], False, None),
+    ],
+)  # fmt: skip
+def test_a_box_stayed_where_each_shift_has_one_and_play_went_on_after_the_last(facts: list[dict[str, Any]], stays: bool, first: str | None):
+    boxes = fold(*facts).state.boxes
+    assert (boxes.stays, boxes.first) == (stays, first)
+
+
+def test_a_table_without_shifts_has_one_drop_a_day() -> None:
+    assert not fold(bought("day"), pulled(""), bought("grave"), shifts=None).state.boxes.stays
+
+
+def test_the_fold_goes_on_with_the_boxes_of_before() -> None:
+    facts = [pulled("day"), pulled("swing"), *played("grave"), pulled("grave")]
+    for cut in (1, 2, 4):
+        before = fold(*facts[:cut])
+        goes_on = Fold(before.stream, before.keep())
+        assert goes_on.state.boxes == before.state.boxes
