@@ -142,7 +142,7 @@ def _fact(count: Count, lines: list[Line], currencies: _Currencies, *, spoilt: b
     if stands not in (None, lines[0].currency):
         return Refusal(first, f"box {count.box} was counted in {lines[0].currency}, and {count.table} dealt in {stands} on {count.day}")
     counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
-    envelope = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
+    envelope: dict[str, object] = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
     envelope |= {"kind": KINDS[count.number], "at": count.at.isoformat(timespec="seconds"), "source": SOURCE}
     envelope |= {"shift": count.shift, "box": count.box, "amount": sum(line.amount for line in lines)}
     return Fact(first, canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}}))
