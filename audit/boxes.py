@@ -1,7 +1,8 @@
 """The drop boxes of one table's day: to which shift each belongs, and whether the last one stayed on its table.
 
 Drop follows the box, play follows the clock. A table that pulls a box each shift and plays on in a later one has the drop of that in a box
-which is pulled, and counted, with a later day. Where one box a day is pulled, it has the day's drop, whichever shift it names.
+which is pulled, and counted, with a later day. That it does so is seen by boxes of several shifts, or by one that was pulled when its shift
+was over and by a tray that the next shift counted for itself. Else one box a day has the day's drop, whichever shift it names.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ class Boxes(Struct):
     """The shifts of boxes that were pulled."""
     since: list[str] = field(default_factory=list)
     """The shifts of rounds and of chips bought since the last pull."""
+    trays: list[str] = field(default_factory=list)
+    """The shifts that have an opener of their own."""
     begun: dict[str, datetime] = field(default_factory=dict)
     """When each shift begins at this table."""
 
@@ -43,11 +46,19 @@ class Boxes(Struct):
         if shift not in self.since:
             self.since.append(shift)
 
+    def open(self, shift: str) -> None:
+        """A shift counted the tray with which it begins."""
+        if shift not in self.trays:
+            self.trays.append(shift)
+
     @property
     def stays(self) -> bool:
-        """Whether boxes of several shifts were pulled and none of a later shift, in which play went on after the last pull."""
+        """Whether a table that pulls a box each shift played on in a later one after its last pull."""
         begun = self.begun
-        if len(self.pulled) < 2 or not all(shift in begun for shift in self.pulled):
+        if not self.pulled or not all(shift in begun for shift in self.pulled):
             return False
         last = max(begun[shift] for shift in self.pulled)
-        return any(begun[shift] > last for shift in self.since if shift in begun)
+        later = [shift for shift in self.since if shift in begun and begun[shift] > last]
+        if len(self.pulled) == 1:
+            return self.pulled[0] not in self.since and any(shift in self.trays for shift in later)
+        return bool(later)

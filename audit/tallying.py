@@ -101,6 +101,8 @@ class Tallying:
 
     def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
         """A tray. Counted again, its last count stands in place of the one before."""
+        if isinstance(event, f.OpenerCounted):
+            self.boxes.open(self.shift(event, table))
         kind, currency = kind_of(event), table.currency if table is not None else ""
         tray, trays = (kind, currency, self.shift(event, table), event.amount), self.tally.trays
         if counted_again(trays, tray):

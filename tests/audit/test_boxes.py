@@ -33,6 +33,11 @@ def played(clock: str) -> list[dict[str, Any]]:
     return [BARE | {"kind": kind, "round": f"r-{clock}", "at": at} for kind in ("round-opened", "round-closed")]
 
 
+def opener(clock: str) -> dict[str, Any]:
+    at = f"2026-11-27T{HOURS[clock]}:00:00+00:00"
+    return BARE | {"kind": "opener-counted", "chips": {}, "amount": 100, "by": "d-1", "second": "s-1", "at": at}
+
+
 def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold:
     folded = Fold("aurora/EOU-01/2026-11-27")
     for number, one in enumerate([fact(1, **OPENING | {"shifts": shifts}), *facts], 1):
@@ -48,7 +53,11 @@ def fold(*facts: dict[str, Any], shifts: dict[str, str] | None = SHIFTS) -> Fold
         ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), bought("grave")], True, "day"),
         ([bought("day"), pulled("day"), bought("swing"), pulled("swing"), *played("grave")], True, "day"),
         ([bought("day"), pulled("day"), pulled("swing")], False, "day"),
-        ([bought("day"), pulled("day"), bought("swing"), bought("grave")], False, "day"),  # one box a day has the day's drop
+        ([bought("day"), pulled("day"), bought("swing"), bought("grave")], False, "day"),
+        ([opener("day"), bought("day"), pulled("day"), opener("swing"), bought("swing")], True, "day"),  # a table of two shifts
+        ([opener("day"), bought("day"), pulled("day"), opener("swing")], False, "day"),
+        ([opener("day"), pulled("day"), bought("day"), opener("swing"), bought("swing")], False, "day"),  # pulled once, in the morning
+        ([opener("day"), bought("day"), pulled("day"), bought("swing")], False, "day"),  # no shift counts its tray: it has one drop a day
         ([bought("day"), pulled("day"), bought("grave"), pulled("swing")], False, "day"),  # nothing was dropped behind the last pull
         ([pulled("day"), pulled("swing"), bought("swing")], False, "day"),  # the round in play when the box was pulled
         ([pulled("swing"), pulled("day"), bought("grave")], True, "swing"),

@@ -258,3 +258,15 @@ def test_a_stay_is_whole_in_the_closed_books_once_both_days_are_closed(house):
     assert hold(books="closed")[0][1:] == ("6.00", "60.00", "")
     assert hold(books="restated")[0][1:] == ("6.07", "60.00", "")
     assert read("restated")[0][0]["restated_win"] == "6.07"
+
+
+def test_of_two_shifts_the_later_ones_box_may_stay_and_a_box_pulled_once_a_day_has_the_days_drop(house):
+    played = {"day": (1000, 100), "swing": (1000, 100)}
+    each_shift = by_shifts(NIGHT, 100_000, played, ("day",))
+    in_the_morning = by_shifts(NEXT, 100_000, played, ("day",))
+    in_the_morning.insert(2, in_the_morning.pop(4))  # the pull, before anything was bought
+    record(each_shift)
+    assert hold(("day",))[0][3] == f"pending aurora/T1/{NIGHT}: its last box is not counted"
+    record(in_the_morning)
+    assert hold(("day",))[1][3] == f"pending aurora/T1/{NEXT}: its box was on the table since {NIGHT}"
+    assert hold()[0][3] == "", "the second day's box has what was dropped until it was pulled"
