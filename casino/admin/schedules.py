@@ -53,6 +53,7 @@ class ScheduleForm(Form):
         model = Schedule
         fields = ("name", "crontab", "enabled")
         labels: ClassVar[dict[str, str]] = {"crontab": "Asked", "enabled": "In force"}
+        error_messages: ClassVar[dict[str, Any]] = {"name": {"unique": "A schedule has this name already: choose another."}}
         help_texts: ClassVar[dict[str, str]] = {
             "name": "A period is ordered once under this name.",
             "crontab": "When beat looks whether something has ended, in UTC. Asking more often orders it sooner, never twice.",
@@ -115,17 +116,36 @@ class Scheduling(Rows):
 @admin.register(Schedule)
 class ScheduleAdmin(Scheduling):
     form = ScheduleForm
-    list_display = ("name", "place", "report", "every", "asked", "enabled")
-    fields = ("name", *SAID, "crontab", "enabled")
+    list_display: tuple[str, ...] = ("name", "place", "report", "every", "asked", "enabled")
+    fields: ClassVar[Any] = ("name", *SAID, "crontab", "enabled")
     ordering = ("name",)
 
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Of the schedules of a property those change some who may schedule there; who may elsewhere reads them."""
+        own = properties(request.user, ACT)
+        return bool(own) if obj is None else _said(obj).property in own
+
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        if obj is not None and not self.has_change_permission(request, obj):
+            return super().get_form(request, obj, change, **kwargs | {"form": forms.ModelForm, "fields": ()})
         form = super().get_form(request, obj, change, **kwargs)
         return type("ScheduleFormHere", (form,), {"places": properties(request.user, ACT)})
 
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Who reads along is shown what the list says."""
+        own: tuple[str, ...] = self.fields
+        return own if obj is None or self.has_change_permission(request, obj) else self.list_display
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The name is the key of what it has ordered."""
-        return ("name",) if obj is not None else ()
+        return () if obj is None else ("name",) if self.has_change_permission(request, obj) else self.list_display
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        """What is written down of a change: what the form said before, and what it says now."""
+        if add:
+            return super().construct_change_message(request, form, formsets, add)
+        fields = [_change_of(form, name) for name in form.changed_data]
+        return [{"changed": {"fields": fields}}] if fields else []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request).filter(task=TASK)
@@ -160,6 +180,15 @@ class AskingAdmin(Scheduling):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A time is added, and another chosen: several schedules may be asked at one."""
         return False
+
+
+def _change_of(form: Any, name: str) -> str:
+    """A field before and after, in the words of the form."""
+    field, before = form[name], form.initial.get(name)
+    if name == "crontab":
+        before = Asking.objects.filter(pk=before).first()
+    old, new = (str(value) if value not in ("", None) else "nothing" for value in (before, form.cleaned_data[name]))
+    return f"{field.label} ({old} → {new})"
 
 
 def _said(schedule: Any) -> schedules.Schedule:

@@ -189,3 +189,34 @@ def test_what_is_asked_for_is_kept_warm_and_what_no_code_can_use_is_thrown_away(
     assert warming.clean() == 1
     assert kept_sums() == warm - 1
     assert warming.warm(patience=-1.0) == 0
+
+
+def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast: Cast) -> None:
+    alma, page = cast.browser("Alma"), "/admin/casino/schedule/"
+    form = {"name": "Hold of the day", "property": "aurora", "report": "hold", "by": "table", "of": "day", "books": "", "format": "csv",
+            "crontab": CrontabSchedule.objects.get(minute="5").pk, "enabled": "on"}  # fmt: skip
+    assert alma.post(f"{page}add/", form).status_code == 302
+    assert "A schedule has this name already" in alma.post(f"{page}add/", form).content.decode()
+    one = PeriodicTask.objects.get(name="Hold of the day").pk
+    assert alma.post(f"{page}{one}/change/", form | {"format": "xlsx", "by": "table, shift"}).status_code == 302
+    for who in ("Igor", "Rhea", "Mia"):
+        seen = cast.browser(who).get(f"{page}{one}/change/")
+        assert seen.status_code == 200, who
+        assert "hold by table, shift as xlsx" in seen.content.decode()
+        assert 'name="_save"' not in seen.content.decode()
+        done = cast.browser(who).get(f"{page}{one}/history/").content.decode()
+        assert "a-101" in done, who
+        assert "By (table → table, shift) and Format (csv → xlsx)" in done or "Format (csv → xlsx) and By (table → table, shift)" in done
+
+
+def test_who_schedules_at_one_property_changes_none_of_another(cast: Cast) -> None:
+    """Alma is accounting at aurora and keeps the registers of borealis: there she sees the schedules."""
+    record(felt(1000, 100, "borealis/T1"))
+    set_registers("borealis", [Entry("people", "a-101", {"role": "administrator"})], by="m-101", second="m-102")
+    schedules.put_in_force(HOLD._replace(schedule="theirs", property="borealis"))
+    one, alma = PeriodicTask.objects.get(name="theirs"), cast.browser("Alma")
+    form = {"name": "theirs", "property": "aurora", "report": "hold", "by": "", "of": "day", "books": "", "format": "csv",
+            "crontab": one.crontab_id, "enabled": "on"}  # fmt: skip
+    page = f"/admin/casino/schedule/{one.pk}/change/"
+    assert (alma.get(page).status_code, alma.post(page, form).status_code) == (200, 403)
+    assert '"property":"borealis"' in PeriodicTask.objects.get(name="theirs").kwargs
