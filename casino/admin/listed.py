@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 
 from casino.back_office import EstimatePaginator
 from casino.permissions import properties
@@ -78,6 +78,14 @@ class ReadOnly(Rows):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request).filter(property__in=properties(request.user, self.act))
         return rows
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """By the filters of the list, and by no other column that an address names: such a one has no index, or is a secret."""
+        return lookup in {each.parameter_name for each in self.list_filter}
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """None: a row is never changed, and what a register held before stands in its entries."""
+        raise Http404
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:
         """By exact keys: what stands in the column, so that its index is used."""

@@ -27,6 +27,9 @@ class Register(Fixed):
     words = tuple(sorted({form.register for form in FORMS.values()} | {"profile", "review"}))
 
 
+ENTRIES = "admin:casino_entry_changelist"
+
+
 def _said(row: Any) -> str:
     """A value in one line."""
     return "; ".join(f"{name}: {said}" for name, said in members(row.value, "")) or NOTHING
@@ -80,11 +83,17 @@ class StandingAdmin(InWords):
 
     act = "see-registers"
     list_display: tuple[str, ...] = ("key", "said", "holds", "by", "second")
-    fields: ClassVar[Any] = ("property", "key", "said", "holds", "by", "second")
+    fields: ClassVar[Any] = ("property", "key", "said", "holds", "by", "second", "entries")
     readonly_fields: ClassVar[Any] = (*fields, "form_of")
     ordering = ("key", "begins")
     search_fields = ("key",)
     search_help_text = "The whole key"
+
+    @admin.display(description="before")
+    def entries(self, row: Any) -> str:
+        """Where every entry of it stands."""
+        asked = urlencode({"property": row.property, "register": row.register, "q": row.key})
+        return format_html('<a href="{}?{}">every entry of it: who, when, before and after</a>', reverse(ENTRIES), asked)
 
     @admin.display(description="change it")
     def form_of(self, row: Any) -> str:
@@ -139,7 +148,7 @@ class ApprovalAdmin(StandingAdmin):
     list_display = ("key", "game", "edition", "pay_tables", "readings", "begins", "ends", "by", "second")
     fields = readonly_fields = (
         "property", "key", "letter", "regulator", "signed", "game", "edition", "pay_tables", "readings", "conditions", "begins", "ends",
-        "by", "second",
+        "by", "second", "entries",
     )  # fmt: skip
 
     letter, regulator, signed, game = (_column(name, _plainly) for name in ("letter", "regulator", "signed", "game"))
