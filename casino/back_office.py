@@ -26,7 +26,7 @@ PAGES = 200
 
 DEPARTMENTS = {
     "Surveillance": ("Fact", "Finding"),
-    "Accounting": ("Tally", "Schedule", "Asking"),
+    "Accounting": ("Tally", "KeptReport", "Schedule", "Asking"),
     "The floor": ("Table", "Pit", "ChipSet", "Shift", "DayBegins"),
     "Controls": ("Approval", "Threshold", "Entry", "Property"),
     "People and equipment": ("Member", "Person", "Token", "Device", "Camera"),

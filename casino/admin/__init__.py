@@ -1,8 +1,8 @@
-"""The managers' admin: facts, findings, tally, registers, people, tokens and jobs, all read-only for everyone.
+"""The managers' admin: facts, findings, tally, kept reports, registers, people, tokens and jobs, all read-only for everyone.
 
 A register changes by a new entry that two people sign (casino/register_entry).
 """
 
-from casino.admin import ledger, people, reference
+from casino.admin import kept, ledger, people, reference
 
-__all__ = ["ledger", "people", "reference"]
+__all__ = ["kept", "ledger", "people", "reference"]

@@ -14,13 +14,15 @@ from django.test.utils import CaptureQueriesContext
 from audit import findings, intake
 from audit.intake import Sender
 from audit.models import Fact
-from casino import projections
+from casino import kept, projections
 from casino.back_office import DEPARTMENTS
 from casino.importing.register import Entry
 from casino.people import set_registers
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast
+from tests.casino.test_kept import DAY, keep
+from tests.casino.test_reports import felt, record
 from tests.conftest import House
 from tests.furnished import furnishing
 
@@ -29,7 +31,7 @@ SET = "/admin/casino/entry/set/"
 LISTS = (
     "audit/fact", "casino/finding", "casino/tally", "casino/entry", "casino/pit", "casino/table", "casino/camera", "casino/approval",
     "casino/daybegins", "casino/shift", "casino/chipset", "casino/threshold",
-    "casino/device", "casino/member", "casino/property", "casino/person", "audit/job",
+    "casino/device", "casino/member", "casino/property", "casino/person", "audit/job", "casino/keptreport",
 )  # fmt: skip
 BIG = """
 INSERT INTO fact (property, position, stream, number, kind, uid, round, body, leaf, chain, recorded_at)
@@ -210,6 +212,63 @@ def test_from_what_stands_one_comes_to_what_stood_before(cast: Cast) -> None:
     assert "role: table-games" in said
     assert "role: supervisor" in said
     assert igor.get(row.replace("change", "history")).status_code == 404, "it says nothing that would not be so"
+
+
+def test_what_is_kept_stands_in_the_records_with_what_it_saw_for_those_who_may_read_it(cast: Cast) -> None:
+    record(felt(1000, 100))
+    one, facts = keep(schedule="hold of the day", period="2026-11-27"), keep(DAY._replace(name="findings", by=(), format="ndjson"))
+    waits = kept.order(DAY._replace(format="xlsx"), "a-101")
+    listed = "/admin/casino/keptreport/"
+    igor = text(cast.browser("Igor").get(listed))
+    assert "hold of the day 2026-11-27" in igor
+    assert "not made yet" in igor
+    row = text(cast.browser("Alma").get(f"{listed}{one.id}/change/"))
+    assert one.chain in row
+    assert one.sha256 in row
+    assert text(cast.browser("Alma").get(f"{listed}?q={one.id}")).count("Hold") >= 1
+    assert cast.browser("Alma").get(f"{listed}{waits}/change/").status_code == 200
+    assert cast.browser("Alma").get(f"{listed}{facts.id}/change/").status_code == 302, "accounting reads no findings"
+    assert cast.browser("Dana").get(f"{listed}{facts.id}/change/").status_code == 200
+    for who in ("Alma", "Igor", "Dana"):
+        for act in ("change", "delete"):
+            assert cast.browser(who).post(f"{listed}{one.id}/{act}/", {"post": "yes", "_save": "1"}).status_code == 403
+    for who in ("Mia", "Boris", "Chi", "Eve"):
+        assert cast.browser(who).get(listed).status_code == 403, who
+
+
+FOUND = """
+INSERT INTO finding (property, id, stream, number, uid, reader, code, grade, says, cite)
+SELECT 'aurora', i::text, 'aurora/EOU-' || i / 2000 || '/2026-11-27', i, md5(i::text)::uuid, 'table',
+       (ARRAY['not-marked','not-cleared'])[1 + i %% 2], 'procedure', 'a line', 'a page' FROM generate_series(1, %s) i
+UNION ALL SELECT 'aurora', 'late', 'aurora/EOU-9/2026-11-27', 1, md5('late')::uuid, 'table', 'late-bet', 'integrity', 'a line', 'a page'
+"""
+JOBS = """
+INSERT INTO job (kind, key, property, stream, state) SELECT 'examine-stream', 'x ' || i, 'aurora', 's' || i,
+    CASE WHEN i %% 30000 = 7 THEN 'set-aside' WHEN i %% 30000 = 9 THEN 'due' ELSE 'done' END FROM generate_series(1, %s) i
+"""
+
+
+def test_no_filter_of_the_records_reads_what_it_does_not_show(cast: Cast, house: House) -> None:
+    """A filter by what is rare finds it by an index, and does not look through all that is not meant."""
+    house.owner.execute(FOUND % 60_000)
+    house.owner.execute(JOBS % 60_000)
+    house.owner.execute("ANALYZE finding")
+    house.owner.execute("ANALYZE job")
+    rhea = cast.browser("Rhea")
+    for table, asked, rows in (
+        ("finding", "casino/finding/?code=late-bet", 1), ("finding", "casino/finding/?grade=integrity", 1),
+        ("finding", "casino/finding/?grade=integrity&code=late-bet", 1), ("finding", "casino/finding/?code=card-not-read", 0),
+        ("finding", "casino/finding/?code=not-marked", 100), ("finding", "casino/finding/", 100),
+        ("job", "audit/job/?state=set-aside", 2), ("job", "audit/job/?state=taken", 0), ("job", "audit/job/?state=done", 100),
+    ):  # fmt: skip
+        with CaptureQueriesContext(connection) as asked_for:
+            answer = rhea.get(f"/admin/{asked}")
+        assert len(answer.context["cl"].result_list) == rows, asked
+        for query in (each["sql"] for each in asked_for.captured_queries if f'FROM "{table}"' in each["sql"]):
+            if not query.startswith("EXPLAIN"):
+                with connection.cursor() as cursor:
+                    cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")
+                    assert touched(cursor.fetchone()[0][0]["Plan"]) <= 10_100, (asked, query)
 
 
 def walks(plan: dict[str, Any]) -> bool:
