@@ -19,6 +19,7 @@ from audit.intake import Sender
 from audit.store import Recorded
 from casino.calendar import gaming_day
 from casino.models import Person
+from games import GAMES
 
 Fact = dict[str, Any]
 
@@ -45,6 +46,17 @@ def open_day(property: str, table: str) -> date | None:
     """The gaming day of the table's last stream while that takes facts; None where it is sealed, or there is none."""
     last = open_stream.of_table(property, table)
     return date.fromisoformat(last["day"]) if last is not None and not last["sealed"] else None
+
+
+def has_tray(game: str) -> bool:
+    """Whether a table of this game has chips of its own and a drop box: a live-dealer table has players without end, and neither."""
+    return game not in GAMES or not GAMES[game].live_dealer
+
+
+def demand_tray(table: str, game: str) -> None:
+    """Raises NotAccepted for a live-dealer table: nothing of cage or count room is of it, and its revenue is that of its wagers."""
+    if not has_tray(game):
+        raise NotAccepted(f"{table} is a live-dealer table: it has no tray and no drop box. Choose a table that has.", "table")
 
 
 def _fact(kind: str, table: str, day: date, fields: Fact) -> Fact:

@@ -20,7 +20,7 @@ from audit import beside_play, open_stream
 from audit import facts as f
 from audit.beside_play import Kept
 from audit.queries.cage import missing_slips
-from casino.acts import Fact, NotAccepted, at_table, record
+from casino.acts import Fact, NotAccepted, at_table, demand_tray, record
 from casino.models import Person
 from casino.permissions import demand, may
 from casino.signing import words
@@ -303,10 +303,11 @@ def _asked(slip: UnderWay) -> dict[str, Any]:
 
 
 def _open_table(property: str, table: str) -> dict[str, Any]:
-    """The table's open stream. Raises NotAccepted where there is none."""
+    """The table's open stream. Raises NotAccepted where there is none, or the table has no tray."""
     opened = open_stream.of_table(property, table) if table else None
     if opened is None or opened["sealed"] or opened["settings"] is None:
         raise NotAccepted(f"{table or 'This table'} is not open. Open it on the floor page first.", "table")
+    demand_tray(table, opened["game"])
     return opened
 
 

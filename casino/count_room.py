@@ -6,7 +6,7 @@ What waits for a count or a recount is told by the house's own checks (`audit/ch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple, cast
@@ -18,7 +18,7 @@ from audit.checks import Seen
 from audit.checks.counts import Counts, worth
 from audit.checks.drop import Drop
 from audit.recounts import Recounts
-from casino.acts import NotAccepted, at_table, record
+from casino.acts import NotAccepted, at_table, demand_tray, record
 from casino.models import Person
 from casino.permissions import demand, may
 from casino.registers import threshold
@@ -187,6 +187,7 @@ def pull_box(by: Person, second: Person, property: str, table: str, day: date, s
         for one in boxes(property, [day]):
             if one.box == name and one.counted is None and one.pulled is not None:
                 raise NotAccepted(f"Box {name} was pulled from {one.code} and waits to be counted. Which box is this?", "box")
+        demand_tray(table, games(property, [(table, day)]).get((table, day), ""))
         known = shifts(property, [(table, day)]).get((table, day))
         if known is not None and shift not in (known or [""]):
             has = f"has the shifts {', '.join(known)} on {day}: choose one of them" if known else f"has no shifts on {day}: choose none"
@@ -195,14 +196,24 @@ def pull_box(by: Person, second: Person, property: str, table: str, day: date, s
         record(by, property, [fact | {"uid": uid}])
 
 
+def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], str]:
+    """The game of tables' days as the tables were opened last; a day on which a table was never opened is not in it."""
+    return {key: opened.game for key, opened in _openings(property, tables)}
+
+
 def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], list[str]]:
     """The shifts of tables' days as the tables were opened, in their order; a day on which a table was never opened is not in it."""
-    streams = {f"{property}/{code}/{day}": (code, day) for code, day in tables}
     found: dict[tuple[str, date], dict[str, datetime]] = {}
+    for key, opened in _openings(property, tables):
+        found.setdefault(key, {}).update(opened.shifts or {})
+    return {key: sorted(begins, key=lambda name: (begins[name], name)) for key, begins in found.items()}
+
+
+def _openings(property: str, tables: Sequence[tuple[str, date]]) -> Iterator[tuple[tuple[str, date], TableOpened]]:
+    streams = {f"{property}/{code}/{day}": (code, day) for code, day in tables}
     for kept in beside_play.facts(property, list(streams), ["table-opened"]):
         assert isinstance(kept.event, TableOpened)
-        found.setdefault(streams[kept.stream], {}).update(kept.event.shifts or {})
-    return {key: sorted(begins, key=lambda name: (begins[name], name)) for key, begins in found.items()}
+        yield streams[kept.stream], kept.event
 
 
 def count_drop(team: Sequence[Person], property: str, pull: UUID, notes: dict[str, int], papers: dict[str, int], *, uid: str) -> int:

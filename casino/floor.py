@@ -18,7 +18,7 @@ from audit.queries import floor as queries
 from audit.queries.floor import Now
 from audit.tallying import shift_of
 from casino import calendar
-from casino.acts import Fact, NotAccepted, at_table, record
+from casino.acts import Fact, NotAccepted, at_table, demand_tray, record
 from casino.calendar import gaming_day
 from casino.models import Person, roles_of
 from casino.permissions import demand
@@ -233,6 +233,7 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     demand(by, "count-tray", property)
     now = _closer_again(property, table) if tray.kind == CLOSER else None
     now = now or _open(property, table)
+    demand_tray(table, now.opened.game)
     if by.id not in (tray.by.id, tray.second.id):
         raise NotAccepted("One of the two signatures is yours: whoever is logged in counts or watches.", "supervisor")
     if tray.by.id == tray.second.id:

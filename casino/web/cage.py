@@ -24,6 +24,7 @@ from audit.queries import floor as floor_queries
 from audit.queries.cage import Jump, Marker
 from audit.queries.floor import Now
 from casino import cage, count_room
+from casino.acts import has_tray
 from casino.calendar import gaming_day
 from casino.models import Person
 from casino.permissions import demand, may
@@ -124,7 +125,9 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
         facts = kept.get(streams.get(code, ""), [])
         opened = next((one.event for one in reversed(facts) if isinstance(one.event, TableOpened)), None)
         takes = code in tables and not tables[code].sealed and tables[code].stream == streams.get(code)
-        yield Group(code, opened.game if opened else "", takes, [*waiting.get(code, ()), *_rows(facts)])
+        rows = [*waiting.get(code, ()), *_rows(facts)]
+        if rows or opened is None or has_tray(opened.game):
+            yield Group(code, opened.game if opened else "", takes and has_tray(opened.game if opened else ""), rows)
 
 
 def _waits(slip: UnderWay) -> Row:

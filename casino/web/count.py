@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from audit import beside_play
 from casino import calendar, chip_sets, count_room
-from casino.acts import NotAccepted, once
+from casino.acts import NotAccepted, has_tray, once
 from casino.calendar import gaming_day
 from casino.count_room import PAPERS, Box
 from casino.permissions import may
@@ -117,9 +117,11 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
-    """(code, day, sealed) of every table of the gaming day and of the one before."""
+    """(code, day, sealed) of every table of the gaming day and of the one before that has a drop box."""
     days = [day, date.fromordinal(day.toordinal() - 1)]
-    return [(one.table, on, one.sealed) for on in days for one in beside_play.streams(property, on)]
+    found = [(one.table, on, one.sealed) for on in days for one in beside_play.streams(property, on)]
+    games = count_room.games(property, [(code, on) for code, on, _ in found])
+    return [one for one in found if has_tray(games.get(one[:2], ""))]
 
 
 def _box(property: str, uid: UUID) -> Box:

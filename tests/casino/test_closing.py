@@ -38,7 +38,7 @@ def test_a_day_is_not_closed_while_a_slip_that_was_asked_for_on_it_is_under_way(
     assert room.close().status_code == 302
 
 
-def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room: Room) -> None:
+def open_live(room: Room) -> None:
     game = GAMES["andar_bahar"]
     pays = {wager: next(iter(tables)) for wager, tables in game.pay_tables.items()}
     live = {
@@ -51,6 +51,30 @@ def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room:
         "sees": ["deal"],
     }
     room.tell("table-opened", "AB-01", **{name: value for name, value in (OPENING | live).items() if name != "kind"})
+
+
+def test_no_chips_no_paper_and_no_box_is_of_a_live_dealer_table(room: Room) -> None:
+    """A drop beside its wagers would be in no report, and a box of it would keep its day open."""
+    open_live(room)
+    signed = room.signs(requested_by="Finn", sent_by="Chi", carried_by="Gus", received_by="Ada", verified_by="Fay")
+    forms = {
+        "/cage/ask/aurora/AB-01/fill/": {"chips-500": "20"} | signed,
+        "/cage/chips/aurora/AB-01/": {"spot": "1", "amount": "5", "tender": "cash"},
+        "/cage/marker/aurora/AB-01/": {"spot": "1", "amount": "5", "player": "p-1"},
+        "/floor/aurora/AB-01/tray/opener/": {"chips-500": "1", "supervisor": "s-201"} | room.signs(dealer="Ada"),
+    }
+    for page, typed in forms.items():
+        answer = room.send("Finn", page, **typed)
+        assert (answer.status_code, "AB-01 is a live-dealer table: it has no tray and no drop box." in said(answer)) == (400, True), page
+    pair = [room.cast.person(name) for name in ("Finn", "Gus")]
+    with pytest.raises(NotAccepted, match="live-dealer table"):
+        count_room.pull_box(*pair, "aurora", "AB-01", room.day, "", "8", uid=str(uuid4()))
+    assert "AB-01" not in said(room.cast.browser("Finn").get("/count/pull/"))
+    assert "AB-01" not in said(room.cast.browser("Chi").get("/cage/"))
+
+
+def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room: Room) -> None:
+    open_live(room)
     room.tell("table-closed", "AB-01")
     room.tell("day-closed", "AB-01", by="a-101")
     page = said(room.cast.browser("Alma").get(f"/closing/adjust/?day={room.day}&table=AB-01"))
