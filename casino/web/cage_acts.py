@@ -59,6 +59,8 @@ def slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """A slip: while it is under way, its next signatures; once it is recorded, what it says, its paper, and its voiding."""
     demand(request.user, "see-cage", property)
     waits = under_way.find(property, uid)
+    if waits is None and "reason" not in request.POST and request.method == "POST":
+        return _over(request, property, uid)  # signed on a page that still had it under way
     if waits is None:
         return _recorded(request, property, uid)
     fields = {role: act for role, act in cage.ROLES[waits.kind].items() if role not in under_way.signed(waits)}
@@ -197,12 +199,22 @@ def _ended(request: HttpRequest, property: str, uid: UUID, act: Any, said: str) 
     except NotAccepted as refused:
         waits = under_way.find(property, uid)
         if waits is None:
-            messages.error(request, str(refused))
-            return HttpResponseRedirect(_page(property, str(uid)))
+            return _over(request, property, uid)
         shown = _waiting(request, waits) | {"sent": request.POST, "refused": str(refused), "field": refused.field, "ending": True}
         return render(request, "cage/waits.html", shown, status=400)
     messages.success(request, said)
     return HttpResponseRedirect(f"{reverse('cage')}?property={property}")
+
+
+def _over(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
+    """Somebody, or the same form before, has brought it to its end: where it stands now, and nothing is done to it."""
+    kept = beside_play.fact(property, uid)
+    if kept is None:
+        messages.error(request, "This slip is under way no more, and nothing of it is recorded: its request was withdrawn.")
+        return HttpResponseRedirect(f"{reverse('cage')}?property={property}")
+    ended = "void" if kept.kind == "slip-voided" else "signed to its end and recorded"
+    messages.error(request, f"This slip is under way no more: it is {ended}. Nothing was added to it.")
+    return HttpResponseRedirect(_page(property, str(uid)))
 
 
 def _waiting(request: HttpRequest, waits: UnderWay) -> dict[str, Any]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
-from casino.acts import NotAccepted
+from audit import beside_play
+from casino.acts import SENT_BEFORE, NotAccepted
 from casino.models import Person
 
 
 def answer(request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str) -> HttpResponse:
     """The form; or, where it was sent, the act, and on to `to` with the sentence that it gives.
 
-    What is not accepted brings the form back with all that was typed but passwords: `refused` says why, `field` names what to mend.
+    What is not accepted brings the form back with all that was typed but passwords: `refused` says why, `field` names what to mend. A form
+    that was sent twice is not accepted the second time, and says that it is recorded: what else has changed by it is no reason to mend.
     """
     context = {**shown, "sent": request.POST, "uid": request.POST.get("uid") or str(uuid4())}
     if request.method != "POST":
@@ -25,9 +27,19 @@ def answer(request: HttpRequest, template: str, shown: Mapping[str, Any], act: C
     try:
         said = act()
     except NotAccepted as refused:
-        return render(request, template, context | {"refused": str(refused), "field": refused.field}, status=400)
+        says, field = str(refused), refused.field
+        if _sent_before(str(shown["property"]), context["uid"]):
+            says, field = SENT_BEFORE, ""
+        return render(request, template, context | {"refused": says, "field": field}, status=400)
     messages.success(request, said)
     return HttpResponseRedirect(to)
+
+
+def _sent_before(property: str, uid: str) -> bool:
+    try:
+        return beside_play.fact(property, UUID(uid)) is not None
+    except ValueError:
+        return False
 
 
 def person_of(request: HttpRequest) -> Person:

@@ -167,6 +167,19 @@ def test_a_form_sent_twice_is_one_slip(desk: Desk) -> None:
     assert len(under_way.of_property("aurora")) == 1
 
 
+def test_a_signature_that_is_sent_twice_leads_to_the_slip_as_it_stands(desk: Desk) -> None:
+    page = desk.ask({role: name for role, name in FILL.items() if role != "verified_by"})["Location"]
+    fay, signed = desk.cast.browser("Fay"), desk.signatures(verified_by="Fay")
+    assert fay.post(page, signed).status_code == 302
+    for again in (fay.post(page, signed, follow=True), desk.browser.post(page, signed, follow=True)):
+        assert again.status_code == 200
+        assert "signed to its end and recorded. Nothing was added to it." in again.content.decode()
+    asked = desk.ask({"requested_by": "Finn"})["Location"]
+    assert desk.browser.post(f"{asked}withdraw/").status_code == 302
+    for again in (desk.browser.post(f"{asked}withdraw/", follow=True), desk.browser.post(asked, signed, follow=True)):
+        assert (again.status_code, "its request was withdrawn" in again.content.decode()) == (200, True)
+
+
 def test_two_who_give_the_last_signature_at_once_record_one_slip(desk: Desk) -> None:
     page = desk.ask(dict(list(FILL.items())[:4]))["Location"]
     uid, chi, fay = UUID(page.split("/")[4]), desk.cast.person("Chi"), desk.cast.person("Fay")

@@ -39,6 +39,8 @@ def test_a_marker_is_numbered_its_chips_are_bought_with_it_and_it_is_open_until_
     assert "No marker M-9" in chi.get("/cage/payment/aurora/?slip=M-9").content.decode()
     assert pay("1000.00").status_code == 302
     assert "0.00 is open" in says(pay("1"))
+    last = recorded("marker-paid")[-1]["uid"]
+    assert "sent before and is recorded" in says(pay("1000.00", uid=last)), "a second click is told that the first has paid"
     assert [paid["amount"] for paid in recorded("marker-paid")] == [50_000, 100_000]
     assert "paid in full" in chi.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
 
