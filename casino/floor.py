@@ -120,9 +120,17 @@ def _may_close(now: Now, table: str) -> None:
         raise NotAccepted(f"The tray of {table} was opened and not counted since: count the closer first.")
 
 
+def seat_of(now: Now | None) -> Seat:
+    """Who sits at a table now; nobody, two empty names."""
+    return Seat("", "") if now is None or now.seated is None else Seat(now.seated.dealer, now.seated.supervisor)
+
+
 @_one_by_one
-def seat(by: Person, property: str, seats: Mapping[str, Seat], uid: str) -> None:
-    """Seat dealers and supervisors, at one table or at many at once (a rotation, a change of shift): all or none. Raises NotAccepted."""
+def seat(by: Person, property: str, seats: Mapping[str, Seat], uid: str, *, before: Mapping[str, Seat] | None = None) -> None:
+    """Seat dealers and supervisors, at one table or at many at once (a rotation, a change of shift): all or none. Raises NotAccepted.
+
+    `before`: who sat there as the page was loaded on which this was decided; where somebody else does now, it is decided once more.
+    """
     demand(by, "seat-dealer", property)
     day = gaming_day(property)
     board = queries.board(property, day)
@@ -131,6 +139,11 @@ def seat(by: Person, property: str, seats: Mapping[str, Seat], uid: str) -> None
         now = _of(board, property, table)
         if now is None or not now.is_open:
             raise NotAccepted(f"{table} is not open: nobody is seated there.")
+        if before is not None and table in before and before[table] != (sits := seat_of(now)):
+            says = f"{sits.dealer} deals there now and {sits.supervisor} supervises" if sits.dealer else "nobody sits there now"
+            raise NotAccepted(
+                f"{table}: its seats were changed since this page was loaded: {says}. Look at it and send it again.", "dealer"
+            )
         if now.seated is None or (now.seated.dealer, now.seated.supervisor) != wanted:
             same = {"uid": uid} if not facts else {}
             facts.append(at_table("dealer-seated", property, table, now.day, **same, by=by.id, **wanted._asdict()))
@@ -162,11 +175,25 @@ def _check_seats(property: str, day: date, seats: Mapping[str, Seat], board: lis
 Limits = dict[str, tuple[int, int]]
 
 
+def limits_of(now: Now) -> Limits:
+    """The limits of a table now."""
+    return {wager: (low, high) for wager, (low, high) in now.opened.limits.items()}
+
+
 @_one_by_one
-def set_limits(by: Person, property: str, table: str, limits: Limits, uid: str) -> None:
-    """New limits from the next round on: the table opens again with all else as it is, and its shoe goes on. Raises NotAccepted."""
+def set_limits(by: Person, property: str, table: str, limits: Limits, uid: str, *, before: Limits | None = None) -> None:
+    """New limits from the next round on: the table opens again with all else as it is, and its shoe goes on. Raises NotAccepted.
+
+    `before`: the limits as the page was loaded on which these were decided; where others hold now, it is decided once more.
+    """
     demand(by, "set-limits", property)
     now = _open(property, table)
+    if before is not None and before != limits_of(now):
+        says = "; ".join(
+            f"{_wager(wager).lower()} {decimal(low, now.opened.currency)} to {decimal(high, now.opened.currency)}"
+            for wager, (low, high) in limits_of(now).items()
+        )
+        raise NotAccepted(f"The limits were changed since this page was loaded: {says}. Look at them and send yours again.")
     _between_rounds(now, table, "given new limits")
     currency = now.opened.currency
     for wager, (low, high) in limits.items():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from urllib.parse import quote, unquote
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
@@ -21,6 +23,7 @@ from casino.web.asked import either
 from casino.web.desk import person_of
 from casino.web.floor import rows_of, table_now, title_of
 
+_written_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall
 KINDS = {"opener": OPENER, "closer": CLOSER}
 
 
@@ -72,10 +75,12 @@ def seat(request: HttpRequest, property: str, table: str) -> HttpResponse:
     """A dealer or a supervisor out, another in."""
     demand(request.user, "seat-dealer", property)
     shown = table_now(request, property, table) | people(property)
+    shown["was"] = _written(floor.seat_of(shown["now"]))
 
     def act() -> str:
-        wanted = _seat(request.POST)
-        floor.seat(person_of(request), property, {table: wanted}, once(request.POST.get("uid", "")))
+        wanted, was = _seat(request.POST), _was(request.POST)
+        before = {} if was is None else {table: was}
+        floor.seat(person_of(request), property, {table: wanted}, once(request.POST.get("uid", "")), before=before)
         return f"{wanted.dealer} deals at {table}, {wanted.supervisor} supervises."
 
     return desk.answer(request, "floor/seat.html", shown, act, _page(property, table))
@@ -88,19 +93,22 @@ def change(request: HttpRequest) -> HttpResponse:
     pit, today = asked.text(request.GET.get("pit")), gaming_day(property)
     rows = [row for row in rows_of(property, today) if row.is_open and (not pit or row.pit == pit)]
     sent = request.POST
-    tables = [(row, _seat(sent, row.code) if sent else row.now.seated if row.now is not None else None) for row in rows]
+    wanted = {row.code: _seat(sent, row.code) for row in rows if f"dealer-{row.code}" in sent}
+    before = {code: was for code in wanted if (was := _was(sent, code)) is not None}
+    changed = {code: seat for code, seat in wanted.items() if before.get(code) != seat}
+    now = {row.code: floor.seat_of(row.now) for row in rows}
     shown = {
         "property": property,
         "pit": pit,
         "pit_title": title_of(property, today, pit) if pit else "",
-        "tables": tables,
+        # a line that nobody touched follows the floor
+        "tables": [(row, changed.get(row.code, now[row.code]), _written(now[row.code])) for row in rows],
         "today": today,
         **people(property),
     }
 
     def act() -> str:
-        seats = {row.code: _seat(sent, row.code) for row in rows if f"dealer-{row.code}" in sent}
-        floor.seat(person_of(request), property, seats, once(sent.get("uid", "")))
+        floor.seat(person_of(request), property, changed, once(sent.get("uid", "")), before=before)
         return "Everybody is seated as on the form."
 
     return desk.answer(request, "floor/change.html", shown, act, f"{reverse('floor')}?property={property}&pit={pit}")
@@ -115,6 +123,7 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
     if now is None:
         raise Http404(table)
     sent, currency = request.POST, now.opened.currency
+    shown["was"] = " ".join(f"{wager}:{low}-{high}" for wager, (low, high) in floor.limits_of(now).items())
     shown["limits"] = [
         (wager, low, high, sent.get(f"least-{wager}"), sent.get(f"most-{wager}")) for wager, (low, high) in now.opened.limits.items()
     ]
@@ -123,7 +132,8 @@ def limits(request: HttpRequest, property: str, table: str) -> HttpResponse:
         wanted = {
             wager: (_amount(sent, f"least-{wager}", currency), _amount(sent, f"most-{wager}", currency)) for wager in now.opened.limits
         }
-        floor.set_limits(person_of(request), property, table, wanted, once(sent.get("uid", "")))
+        before = _limits(sent.get("was", ""))
+        floor.set_limits(person_of(request), property, table, wanted, once(sent.get("uid", "")), before=before)
         return "The new limits hold from the next hand on."
 
     return desk.answer(request, "floor/limits.html", shown, act, _page(property, table))
@@ -166,6 +176,23 @@ def _dealer(now: queries.Now) -> str:
 def _seat(sent: QueryDict, table: str = "") -> Seat:
     mark = f"-{table}" if table else ""
     return Seat(asked.text(sent.get(f"dealer{mark}")), asked.text(sent.get(f"supervisor{mark}")))
+
+
+def _written(seat: Seat) -> str:
+    """A seat as a form carries it: who sat there as it was loaded."""
+    return " ".join(map(quote, seat))
+
+
+def _was(sent: QueryDict, table: str = "") -> Seat | None:
+    """What `_written` wrote; None where the form does not say."""
+    dealer, between, supervisor = sent.get(f"was-{table}" if table else "was", "").partition(" ")
+    return Seat(unquote(dealer), unquote(supervisor)) if between else None
+
+
+def _limits(text: str) -> floor.Limits | None:
+    """The limits that a form carries, as they stood when it was loaded; None where it does not say."""
+    found = _written_limits(text)
+    return {wager: (int(low), int(high)) for wager, low, high in found} or None
 
 
 def people(property: str) -> dict[str, Any]:

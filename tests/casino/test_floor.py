@@ -356,6 +356,7 @@ def test_a_form_that_is_sent_twice_opens_one_table_once(floor: Floor) -> None:
     floor.tray("closer", **{"chips-10000": "20"})
     uid = str(uuid4())
     assert floor.send("close", uid=uid).status_code == 302
+    assert "was sent before" in floor.said(floor.send("close", uid=uid)), "also where the table is shut by it, and no more to be shut"
     floor.open()
     floor.tray("closer", **{"chips-10000": "20"})
     assert "was sent before" in floor.said(floor.send("close", uid=uid))
