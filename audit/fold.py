@@ -319,17 +319,18 @@ class Fold:
         head.voided += void
         rows: dict[str, Play] = {}
         settled, divide, brought = self.book[round.name], self.divide, 0
+        stood = sum(line.stake + line.pulled != line.returned for line in round.lines.values())
         for key, line in round.lines.items():
             row = rows.get(line.wager)
             if row is None:
                 row = rows[line.wager] = row_of(line.wager, round.price_class(line.wager))
                 row.rounds += 1
                 row.voided += void
-            row.add(line)
+            row.add(line, stood)
             divide(row, round, line, settled[key][0])
             brought += line.to_tray
             if line.player is not None:
-                self.tallying.player(round.table.currency, line)
+                self.tallying.player(round.table.currency, line, stood)
         self.state.tray += brought
         self.count(rows, head)
 

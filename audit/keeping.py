@@ -197,7 +197,7 @@ def _row(property: str, reader: str, one: Finding) -> tuple[Any, ...]:
 
 
 _SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned")
-_BESIDES = ("squared", "voided", "decided", *DIVIDED, "parts")
+_BESIDES = ("squared", "together", "voided", "decided", *DIVIDED, "parts")
 _OF_PLAY = (*_SUMS, *_BESIDES)
 _PLAY = ("currency", "shift", "hour", "dealer", "wager", "pay_table", "price_class", "opening")
 _CAGE = ("currency", "shift", "kind")

@@ -81,8 +81,9 @@ class Play(Struct):
     """What was wagered and what moved. Amounts in minor units, all counted upwards.
 
     `taken` is without stakes that a void gave back out of the tray, so that taken - paid is what the house won. `squared` is the sum of
-    the squares of the stakes that stood: what the variance of a win hangs on. `voided`: how many of the rounds were void.
-    A wager that its player may withdraw was staked all the same: what it costs hangs on all that was bet.
+    the squares of the stakes that stood: what the variance of a win hangs on where each wager falls alone. `together` has each of them
+    as many times as wagers stood in its round: on that it hangs at most, however they fall together. `voided`: how many of the rounds
+    were void. A wager that its player may withdraw was staked all the same: what it costs hangs on all that was bet.
     """
 
     rounds: int = 0
@@ -92,6 +93,7 @@ class Play(Struct):
     taken: int = 0
     returned: int = 0
     squared: int = 0
+    together: int = 0
     voided: int = 0
     decided: int = 0
     """Stakes whose outcome is divided into what the rules keep, what the player's decision cost, and chance."""
@@ -109,8 +111,8 @@ class Play(Struct):
     found: dict[str, tuple[int, str, str]] = field(default_factory=dict)
     """Code to how many findings, their money beyond what was owed, and the part of it that the players lost: exact, in minor units."""
 
-    def add(self, line: Line) -> None:
-        """One spot's line of a round that is over."""
+    def add(self, line: Line, stood: int = 1) -> None:
+        """One spot's line of a round that is over, in which so many stood."""
         laid, returned = line.stake + line.pulled, line.returned
         self.bets += line.bets
         self.staked += laid
@@ -119,7 +121,9 @@ class Play(Struct):
         if returned:
             self.taken -= line.from_tray
             self.returned += returned
-        self.squared += (laid - returned) * (laid - returned)
+        square = (laid - returned) * (laid - returned)
+        self.squared += square
+        self.together += stood * square
 
     def plus(self, name: str, amount: Exact) -> None:
         """Add to one of DIVIDED. The row's parts of a minor unit become smaller where it takes that to be exact."""

@@ -60,14 +60,14 @@ class Tallying:
         """A round that this fact opened, or chips that were bought: something may have been dropped."""
         self.boxes.play(shift_of(opened, event.at))
 
-    def player(self, currency: str, line: Line) -> None:
+    def player(self, currency: str, line: Line, stood: int) -> None:
         """The same sums for one player; only where bets name him."""
         key, rows = (currency, line.player or "", line.wager), self.tally.players
         row = rows.get(key)
         if row is None:
             row = rows[key] = Play()
         row.rounds += 1
-        row.add(line)
+        row.add(line, stood)
 
     def cage(self, event: Event, table: Table | None) -> None:
         """A fact of cage or count room."""

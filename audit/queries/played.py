@@ -26,7 +26,7 @@ DIMENSIONS = {
 }
 """What play can be added up by. An hour is one of the day by the clock of the table; the edition and all that follows are the opening's."""
 
-SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "voided")
+SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "together", "voided")
 
 
 class Played(NamedTuple):
@@ -42,6 +42,7 @@ class Played(NamedTuple):
     taken: int
     returned: int
     squared: int
+    together: int
     voided: int
 
 

@@ -2,9 +2,11 @@
 
 For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level is the theoretical part of
 the handle; the interval is 95 % around it, unless the register `thresholds`, key `statistics`, has another `confidence`. All inputs stand
-in the row, exact until the last square root. Void stakes and later corrections are in neither side. Wagers that share a round's outcome
-are counted as independent, so at a full table z scatters more widely than one by one; `beyond chance` allows for as many rows as were
-tested (Bonferroni). A stake without a certificate is named and in no figure. What came of a row is on record (`investigations`).
+in the row, exact until the last square root. Void stakes and later corrections are in neither side. Each wager is counted as if it
+fell alone; but wagers of a round share cards and dice, and where players bet on the same z scatters more widely. `z_least` is what is
+left of it however they fell together: k of them vary at most k times as much (Cauchy). `beyond chance` is said where even that is, and
+allows for as many rows as were tested (Bonferroni). A stake without a certificate is named and in no figure. What came of a row is on
+record (`investigations`).
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     columns = (
         *columns_of(by), Column("currency", "currency"), Column("wagers", "wagers", "count"), Column("handle", "handle", "money"),
         Column("win", "win", "money"), Column("expected", "expected win", "money"), Column("deviation", "standard deviation", "money"),
-        Column("z", "z", "percent"), Column("win_percent", "win %", "percent"), Column("base_percent", "base level %", "percent"),
+        Column("z", "z", "percent"), Column("z_least", "z, if a round falls as one", "percent"),
+        Column("win_percent", "win %", "percent"), Column("base_percent", "base level %", "percent"),
         Column("points", "points from base", "percent"), Column("low_percent", f"{bounds.confidence} % from", "percent"),
         Column("high_percent", "to", "percent"), Column("verdict", "verdict"), Column("expected_exact", "expected, exact minor units"),
         Column("variance_exact", "variance, exact minor units squared"), Column("note", "note"),
@@ -47,7 +50,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
-    """By `by` and currency: wagers, handle, win, expected win, variance, and what was staked without known odds."""
+    """By `by` and currency: wagers, handle, win, expected win, variance, what was staked without known odds, and the variance at most."""
     pits = pits_for(by)
 
     def adds(part: Span) -> Iterator[Sum]:
@@ -57,11 +60,12 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
             key, handle, win = (*(of[name] for name in by), row.currency), row.staked - row.returned, row.taken - row.paid
             priced = price(*(of[name] for name in ODDS))
             if priced is None and handle:
-                yield Sum(key, (0, 0, 0, 0, 0, handle))
+                yield Sum(key, (0, 0, 0, 0, 0, handle, 0))
             elif priced is None:
-                yield Sum(key, (0, 0, win, 0, 0, 0))  # a payment without a bet of its own: it is in the odds of another wager
+                yield Sum(key, (0, 0, win, 0, 0, 0, 0))  # a payment without a bet of its own: it is in the odds of another wager
             else:
-                yield Sum(key, (row.bets, handle, win, str(handle * priced.edge), str(row.squared * priced.variance), 0))
+                least, most = (str(squares * priced.variance) for squares in (row.squared, row.together))
+                yield Sum(key, (row.bets, handle, win, str(handle * priced.edge), least, 0, most))
 
     return summed(name_of_sums("statistics", by, pits), span, adds)
 
@@ -69,19 +73,20 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
 def _row(row: Sum, far: Fraction, bounds: Bounds) -> Row:
     currency = row.key[-1]
     wagers, handle, win, unknown = (int(row.numbers[place]) for place in (0, 1, 2, 5))
-    expected, variance = Fraction(row.numbers[3]), Fraction(row.numbers[4])
+    expected, variance, most = (Fraction(row.numbers[place]) for place in (3, 4, 6))
     note = f"{money(unknown, currency)} staked without a certificate, in no figure" if unknown else ""
     known = (wagers, money(handle, currency), money(win, currency), money(expected, currency))
     exact = (str(expected), str(variance), note)
     if handle <= 0 or variance <= 0:
-        return (*row.key, *known, NOTHING, *(NOTHING,) * 6, "", *exact)
+        return (*row.key, *known, NOTHING, *(NOTHING,) * 7, "", *exact)
     apart = abs(win - expected)
-    z = root(apart * apart / variance, 3)
+    z, least = (root(apart * apart / each, 3) for each in (variance, max(most, variance)))
+    signed = [rounded(each if win >= expected else -each, 3) for each in (z, least)]
     base, part = 100 * expected / handle, Fraction(100 * win, handle)
     sure = bounds.sure
     reach = 100 * sure * root(variance, 6) / handle
-    verdict = "beyond chance" if z > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
+    verdict = "beyond chance" if least > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""
     return (
-        *row.key, *known, money(root(variance, 6), currency), rounded(z if win >= expected else -z, 3), rounded(part, 2), rounded(base, 2),
-        rounded(part - base, 2), rounded(base - reach, 2), rounded(base + reach, 2), verdict, *exact,
+        *row.key, *known, money(root(variance, 6), currency), *signed, rounded(part, 2), rounded(base, 2), rounded(part - base, 2),
+        rounded(base - reach, 2), rounded(base + reach, 2), verdict, *exact,
     )  # fmt: skip

@@ -21,7 +21,7 @@ from casino.web.asked import either
 
 ACT = "see-hold"
 BY = ("table", "game", "pit", "shift", "dealer", "wager")
-SHOWN = ("z", "win_percent", "hold_percent", "base_percent", "points", "low_percent", "high_percent")
+SHOWN = ("z", "z_least", "win_percent", "hold_percent", "base_percent", "points", "low_percent", "high_percent")
 """Figures by which a row is judged."""
 RECORDED = 50
 INSIDE = ("", "no base level", "base of")

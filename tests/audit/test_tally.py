@@ -95,6 +95,7 @@ def test_what_a_win_may_vary_by_is_the_squares_of_the_stakes_that_stood() -> Non
     )  # fmt: skip
     squares = [sum(row.squared for row in made.play.values()) for made in (stood, void)]
     assert squares == [2000**2 + 3000**2, 0]
+    assert [sum(row.together for row in made.play.values()) for made in (stood, void)] == [2 * (2000**2 + 3000**2), 0]
     assert [{key[4]: row.voided for key, row in made.play.items()} for made in (stood, void)] == [{"": 0, "over": 0}, {"": 1, "over": 1}]
 
 

@@ -57,6 +57,22 @@ def test_a_dealer_who_always_pays_is_beyond_chance_and_void_stakes_are_in_neithe
     assert some(found["d-2"], "handle", "verdict") == ("10.00", "")
 
 
+def test_a_table_full_of_players_on_one_side_of_one_roll_is_not_beyond_chance(house):
+    """Twelve wagers that fall as one are one wager of twelve times the stake: whoever counts them alone accuses a dealer of nothing."""
+    make, spots = at(table="aurora/T1"), [f"{place}" for place in range(1, 13)]
+    facts = [make("round-opened", round="1")]
+    for kind in ("bet", "pay"):
+        facts += [make(kind, round="1", spot=spot, wager="over", amount=1000) for spot in spots]
+    record([felt(0, 0, **SEES)[0], *facts, make("round-closed", round="1")])
+    edge, variance = over()
+    apart, alone = 12_000 * (1 + edge), 12 * 1000**2 * variance
+    row = only("statistics")
+    assert some(row, "variance_exact", "z", "z_least") == (
+        str(alone), rounded(-root(apart**2 / alone, 3), 3), rounded(-root(apart**2 / (12 * alone), 3), 3),
+    )  # fmt: skip
+    assert (abs(Fraction(row["z"])) > 3, abs(Fraction(row["z_least"])) < 2, row["verdict"]) == (True, True, "outside 95 %")
+
+
 def test_the_odds_are_those_of_the_opening_that_a_wager_was_bet_under(house):
     def bet(place: int) -> list[dict[str, Any]]:
         make = at(table="aurora/T1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ RELEASE = Path(__file__).parents[1] / "releases" / "9a0ea29"
 TOLD: dict[str, Any] = json.loads(gzip.decompress((RELEASE / "told.json.gz").read_bytes()))
 ORDERED_ANEW = frozenset({"stiff-sheet"})
 """Reports whose rows stand in another order today."""
+ADDED = {"statistics": ("z_least",)}
+"""Columns that reports have since."""
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +43,15 @@ def exported(what: str) -> str:
         return Path(file.name).read_text()
 
 
-def rows(name: str, text: str) -> list[str]:
-    return sorted(text.splitlines()) if name in ORDERED_ANEW else text.splitlines()
+def rows(name: str, text: str) -> list[list[str]]:
+    """The lines of a report, without the columns that are new; in another order where the order is new."""
+    head, *lines = csv.reader(text.splitlines())
+    places = [place for place, column in enumerate(head) if column not in ADDED.get(name, ())]
+    found = [[line[place] for place in places] for line in (head, *lines)]
+    return sorted(found) if name in ORDERED_ANEW else found
 
 
-def said() -> dict[str, list[str]]:
+def said() -> dict[str, list[list[str]]]:
     """What every report says that the release had."""
     return {name: rows(name, run("report", name, *SPAN, "--format", "csv").out) for name in TOLD["reports"]}
 
