@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from datetime import date, datetime
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from uuid import UUID
 
 from audit import facts as f
 from audit import store
+from audit.voiding import voids
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 
@@ -80,6 +81,20 @@ def fact(property: str, uid: UUID) -> Kept | None:
 def of_slip(property: str, slip: str) -> list[Kept]:
     """Everything that was ever recorded under a serial, in the order of commit: sent or issued, paid, voided."""
     return [_kept(row) for row in store.rows(_OF_SLIP, (property, slip))]
+
+
+def is_void(slip: Kept, kept: Collection[Kept]) -> bool:
+    """Whether a slip is void. `kept`: of its stream, or of its serial."""
+    return any(voiding(slip, kept))
+
+
+def voiding(slip: Kept, kept: Collection[Kept]) -> Iterator[f.SlipVoided]:
+    """What voided a slip of its own stream, in the order of recording."""
+    serial = getattr(slip.event, "slip", "")
+    for one in kept:
+        named = isinstance(one.event, f.SlipVoided) and one.event.slip == serial and one.stream == slip.stream
+        if named and voids(one.number, one.event.at, slip.number, slip.event.at):
+            yield cast(f.SlipVoided, one.event)
 
 
 def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:

@@ -233,8 +233,9 @@ def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict
     if before is None:
         _do("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
         before = {}
+    head = (property, stream)
     rows = [
-        (property, stream, slip.kind, name.removeprefix(f"{slip.kind} "), slip.currency, slip.shift, slip.number, slip.amount, slip.stands)
+        (*head, slip.kind, name.removeprefix(f"{slip.kind} "), slip.currency, slip.shift, slip.number, slip.shown, slip.stands)
         for name, slip in slips.items()
         if before.get(name) != slip
     ]

@@ -16,6 +16,7 @@ from audit.approvals import uncovered
 from audit.outcome import Finding, finding
 from audit.registers import Registers
 from audit.serials import Series
+from audit.voiding import came_late
 from audit.written import whole
 from games import GAMES
 from games.kit import events as e
@@ -109,7 +110,13 @@ class LedgerFold:
         number = whole(digits)
         if number is None:
             return
-        series = self.state.series.setdefault(name, Series())
+        series, stream = self.state.series.setdefault(name, Series()), f"{event.table}/{event.day.isoformat()}"
+        if isinstance(event, f.SlipVoided):
+            if not series.has(number):
+                series.voided[number] = (stream, event.at)
+        elif number in series.voided and series.voided[number][0] == stream and came_late(event.at, series.voided[number][1]):
+            del series.voided[number]
+            return
         code, says = series.enter(number, voids=isinstance(event, f.SlipVoided))
         if code:
             yield self.breach(code, event, f"Slip {event.slip}: {says}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from msgspec import Struct, field
 
 
@@ -12,6 +14,8 @@ class Series(Struct):
     last: int = 0
     missing: list[tuple[int, int]] = field(default_factory=list)
     """Ranges of numbers that have not come, both ends in."""
+    voided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
+    """Numbers that were voided before anything came under them: in which stream, and when by its clock."""
 
     def enter(self, number: int, *, voids: bool) -> tuple[str, str]:
         """A slip's number comes, or its voiding: the code of what is wrong and a sentence, or two empty texts.
@@ -36,6 +40,10 @@ class Series(Struct):
         if self.fill(number) or voids:
             return "", ""
         return "slip-serial-twice", f"number {number} has been used before in this series."
+
+    def has(self, number: int) -> bool:
+        """Whether the number has come, or was voided."""
+        return self.first is not None and self.first <= number <= self.last and not any(low <= number <= high for low, high in self.missing)
 
     def fill(self, number: int) -> bool:
         """Take a number out of the missing ones; whether it was missing."""

@@ -11,6 +11,7 @@ from audit import facts as f
 from audit.boxes import Boxes
 from audit.outcome import Cage, Play, Tally, Tray
 from audit.recounts import Recounts
+from audit.voiding import came_late
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 from games.kit.line import Line
@@ -33,6 +34,20 @@ class Slip(Struct):
     """That of the first time it came."""
     number: int = 0
     """How often it came in this stream."""
+    voided: int = 0
+    """Of the amount, what was voided."""
+    voided_at: datetime | None = None
+    """The latest clock of its voidings."""
+
+    @property
+    def standing(self) -> int:
+        """What stands of the amount."""
+        return self.amount - self.voided
+
+    @property
+    def shown(self) -> int:
+        """What stands, or all of it where nothing does."""
+        return self.standing or self.amount
 
 
 class Tallying:
@@ -78,9 +93,7 @@ class Tallying:
             self.count(event, table)
             return
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid):
-            slip = self.slip(event, table)
-            slip.amount += event.amount
-            slip.number += 1
+            self.send(event, table)
         elif isinstance(event, f.BoxPulled):
             self.boxes.pull(event.box, event.shift)
         elif isinstance(event, f.DropCounted):
@@ -89,15 +102,30 @@ class Tallying:
             self.play(table.opened if table is not None else None, event)
         self.add_cage(event, table, kind_of(event), getattr(event, "amount", 0))
 
+    def send(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None) -> None:
+        """What comes under a serial; where it was voided before it came (`audit.voiding`), it is counted against its own kind at once."""
+        slip, kind = self.slip(event, table), kind_of(event)
+        slip.amount += event.amount
+        slip.number += 1
+        clocks = [known.voided_at for each in (*VOIDED, SPOILT) if (known := self.slips.get(f"{each} {event.slip}")) is not None]
+        if kind in VOIDED and any(came_late(event.at, at) for at in clocks):
+            slip.voided += event.amount
+            self.add_cage(event, table, VOIDED[kind], event.amount)
+        slip.stands = slip.standing > 0
+
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
         """A voided slip is counted against its own kind; a number under which nothing has come here is kept, and counts nothing."""
         slips = [(voided, self.slips.get(f"{kind} {event.slip}")) for kind, voided in VOIDED.items()]
         for voided, slip in slips:
             if slip is not None and slip.stands:
-                slip.stands = False
-                self.add_cage(event, table, voided, slip.amount)
-        if all(slip is None for _, slip in slips):
-            self.slip(event, table).number += 1
+                self.add_cage(event, table, voided, slip.standing)
+                slip.stands, slip.voided = False, slip.amount
+        known = [slip for _, slip in slips if slip is not None]
+        if not known:
+            known = [self.slip(event, table)]
+            known[0].number += 1
+        for slip in known:
+            slip.voided_at = max(slip.voided_at or event.at, event.at)
 
     def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
         """A tray. Counted again, its last count stands in place of the one before."""

@@ -110,10 +110,11 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
     _two(by, second, property)
     with numbering.in_turn(property):
         kept = beside_play.of_slip(property, slip)
-        sent = next((one for one in kept if one.kind in NAMES), None)
-        if sent is None:
+        under = [one for one in kept if one.kind in NAMES]
+        if not under:
             raise NotAccepted(f"No fill, credit or marker {slip} is recorded here.", "slip")
-        if any(one.kind == "slip-voided" for one in kept):
+        sent = next((one for one in under if not beside_play.is_void(one, kept)), None)
+        if sent is None:
             raise NotAccepted(f"{slip} is void already.")
         if any(one.kind == "marker-paid" for one in kept):
             raise NotAccepted(f"Of {slip} something has been paid: it is no longer to be voided.")
@@ -154,11 +155,11 @@ def issue_marker(by: Person, property: str, table: str, player: str, spot: str, 
 
 def open_amount(kept: list[Kept]) -> int:
     """What is still owed on a marker, of everything recorded under its serial."""
-    events = [one.event for one in kept]
-    if any(isinstance(event, f.SlipVoided) for event in events):
+    issued = [(one.event.amount, beside_play.is_void(one, kept)) for one in kept if isinstance(one.event, f.MarkerIssued)]
+    if issued and all(void for _, void in issued):
         return 0
-    issued = sum(event.amount for event in events if isinstance(event, f.MarkerIssued))
-    return issued - sum(event.amount for event in events if isinstance(event, f.MarkerPaid))
+    stands = sum(amount for amount, void in issued if not void)
+    return stands - sum(one.event.amount for one in kept if isinstance(one.event, f.MarkerPaid))
 
 
 def currency_of(slip: Kept) -> str:

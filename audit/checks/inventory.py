@@ -26,7 +26,7 @@ MOVES = {"fill-sent": 1, "credit-sent": -1}
 
 def sent(slips: dict[str, Slip]) -> int:
     """Fills less credits, voided ones left out."""
-    return sum(MOVES.get(slip.kind, 0) * slip.amount for slip in slips.values() if slip.stands)
+    return sum(MOVES.get(slip.kind, 0) * slip.standing for slip in slips.values())
 
 
 class Inventory(StreamCheck):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from audit import facts as f
 from audit.queries import _rows
+from audit.voiding import voids
 
 AHEAD = 2
 """Days after today that a gaming day may bear; a stream of a later one is somebody's slip of the pen and hides no table."""
@@ -61,8 +62,8 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
         FROM known k WHERE k.prefix IS NOT NULL AND %(many)s)
     SELECT s.name, s.sealed, opened.number, opened.body, closed.number, closed.body, seated.number, seated.body,
         opener.number, opener.body, closer.number, closer.body, last.body, coalesce(play.kind, ''), coalesce(play.round, ''),
-        ARRAY (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name
-            AND kind IN ('fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted')),
+        ARRAY (SELECT body FROM (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
+            AND kind IN ('fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted') OFFSET 0) papers ORDER BY number),
         coalesce(waiting.hands, 0), coalesce(waiting.rank, 0)
     FROM known k
     CROSS JOIN LATERAL (SELECT name, number, sealed FROM stream WHERE property = %(property)s
@@ -118,9 +119,15 @@ def _of(row: tuple[Any, ...]) -> Now:
 
 def _moved(papers: list[f.Event]) -> tuple[int, int, int]:
     """Fills and credits that stand, and how many boxes wait for their count."""
-    void = {paper.slip for paper in papers if isinstance(paper, f.SlipVoided)}
-    fills = sum(paper.amount for paper in papers if isinstance(paper, f.FillSent) and paper.slip not in void)
-    credits = sum(paper.amount for paper in papers if isinstance(paper, f.CreditSent) and paper.slip not in void)
+    void = [(place, paper) for place, paper in enumerate(papers) if isinstance(paper, f.SlipVoided)]
+    sent = [
+        paper
+        for place, paper in enumerate(papers)
+        if isinstance(paper, f.FillSent | f.CreditSent)
+        and not any(each.slip == paper.slip and voids(number, each.at, place, paper.at) for number, each in void)
+    ]
+    fills = sum(paper.amount for paper in sent if isinstance(paper, f.FillSent))
+    credits = sum(paper.amount for paper in sent if isinstance(paper, f.CreditSent))
     pulled = Counter((paper.box, paper.shift) for paper in papers if isinstance(paper, f.BoxPulled))
     counted = Counter((paper.box, paper.shift) for paper in papers if isinstance(paper, f.DropCounted))
     return fills, credits, (pulled - counted).total()

@@ -14,6 +14,7 @@ from audit import facts as f
 from audit.facts import LEDGER_KINDS, decode
 from audit.queries import LAST, _rows
 from audit.queries.asked import Asked, Query, Where, asks_of_streams, instant, limited, streams, within_streams
+from audit.voiding import voids
 from games.kit import events as e
 from games.kit.events import Event
 
@@ -181,9 +182,7 @@ def beside_of(wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: 
     return found
 
 
-def voided(place: int, slip: str, kind: type[Event], beside: Beside) -> bool:
-    """Whether a slip was voided later in its stream. A serial that comes once more after it was voided stands by itself."""
-    came = min(number for number, each in beside.others if type(each) is kind and getattr(each, "slip", None) == slip)
-    voids = (number for number, each in beside.others if isinstance(each, f.SlipVoided) and each.slip == slip and number > came)
-    first = next(voids, None)
-    return first is not None and place < first
+def voided(place: int, slip: f.FillSent | f.CreditSent, beside: Beside) -> bool:
+    """Whether a slip at this place of its stream is void. A serial that comes once more after it was voided stands by itself."""
+    numbers = ((number, each) for number, each in beside.others if isinstance(each, f.SlipVoided) and each.slip == slip.slip)
+    return any(voids(number, each.at, place, slip.at) for number, each in numbers)

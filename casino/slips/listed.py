@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec import json
 
-from audit import facts as f
 from audit.queries import recorded
 from audit.queries.asked import Asked
 from audit.tallying import shift_of
@@ -32,12 +31,12 @@ EXAMPLE = {
 }  # fmt: skip
 
 
-def rows(asked: Asked, kind: str, shape: type[f.FillSent] | type[f.CreditSent]) -> Iterator[Row]:
+def rows(asked: Asked, kind: str) -> Iterator[Row]:
     """One row for each that was sent; `state` is `voided` where the slip was voided since, else `sent`. Chips: denomination to how many."""
     for each, beside in recorded.of_kinds(asked, (kind,), (kind, "slip-voided")):
         slip, opened = each.fact, beside.opened(each.number)
         currency = opened.currency if opened is not None else ""
-        state = "voided" if recorded.voided(each.number, slip.slip, shape, beside) else "sent"
+        state = "voided" if recorded.voided(each.number, slip, beside) else "sent"
         yield (
             each.property, each.position, slip.table, slip.day.isoformat(), shift_of(opened, slip.at), slip.slip, state, currency,
             decimal(slip.amount, currency), json.encode(slip.chips).decode(), slip.requested_by, slip.sent_by, slip.carried_by,

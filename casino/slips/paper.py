@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit import facts as f
-from audit.beside_play import Kept
+from audit.beside_play import Kept, voiding
 from casino.templatetags.written import game_title, money
 from games.kit import events as e
 
@@ -139,8 +139,7 @@ def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
     if isinstance(slip.event, f.SlipVoided):
         return _voided(slip.event, zone)
     if slip.kind in VOIDED:
-        voids = (one.event for one in stream if isinstance(one.event, f.SlipVoided) and one.event.slip == getattr(slip.event, "slip", ""))
-        return next((_voided(event, zone) for event in voids), "")
+        return next((_voided(event, zone) for event in voiding(slip, stream)), "")
     if slip.kind in TRAYS:
         after = next((one for one in stream if one.number > slip.number and one.kind in TRAYS), None)
         if after is not None and after.kind == slip.kind:

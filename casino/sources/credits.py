@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import facts as f
 from audit.queries.asked import Asked
 from casino.reports import Row
 from casino.slips import listed
@@ -20,4 +19,4 @@ EXAMPLE = listed.EXAMPLE | {"slip": "C-EOU01-2026-3"}
 
 def rows(asked: Asked) -> Iterator[Row]:
     """One row for each credit that was sent."""
-    return listed.rows(asked, "credit-sent", f.CreditSent)
+    return listed.rows(asked, "credit-sent")

@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from audit import beside_play
-from audit import facts as f
 from audit.beside_play import Kept
 from audit.queries import Span
 from audit.queries import cage as queries
@@ -139,7 +138,6 @@ def _waits(slip: UnderWay) -> Row:
 def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
     """The slips of one stream, the newest first."""
     facts = list(facts)
-    void = {one.event.slip for one in facts if isinstance(one.event, f.SlipVoided)}
     known = {getattr(one.event, "slip", "") for one in facts if one.kind in cage.NAMES}
     currency, found = "", []
     for one in facts:
@@ -147,7 +145,7 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
         if isinstance(event, TableOpened):
             currency = event.currency
         elif one.kind != "slip-voided" or event.slip not in known:
-            state = "void" if event.slip in void and one.kind != "marker-paid" else "stands"
+            state = "void" if one.kind == "slip-voided" or (one.kind != "marker-paid" and beside_play.is_void(one, facts)) else "stands"
             lacks = ("verified by",) if getattr(event, "verified_by", "") is None and state == "stands" else ()
             amount = getattr(event, "amount", None)
             found.append(Row(event.uid, event.slip, NAMES[one.kind], amount, currency, event.at, state, lacks))

@@ -147,7 +147,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
 
     shown = {
         "property": property, "serial": serial, "issued": issued, "owed": cage.open_amount(kept), "currency": currency, "table": table,
-        "elsewhere": issued is not None and not _takes(opened, currency), "void": any(one.kind == "slip-voided" for one in kept),
+        "elsewhere": issued is not None and not _takes(opened, currency), "void": issued is not None and beside_play.is_void(issued, kept),
     }  # fmt: skip
     return answer(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from audit import facts as f
 from audit.facts import check, decode
 from audit.fold import Fold, replay
 from audit.outcome import Tally
+from audit.voiding import voids
 from tests.audit.floor import OPENING, fact, line
 
 SHIFTS = {"day": "2026-11-27T04:00:00-08:00", "swing": "2026-11-27T12:00:00-08:00"}
@@ -193,3 +196,40 @@ def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> 
     slips = {name: (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()}
     assert slips == {"slip-voided F-3": (1, 0, False), "fill-sent F-4": (1, 500, False)}
     assert {key[2]: (row.number, row.amount) for key, row in fold.tally.cage.items()} == {"fill-sent": (1, 500), "fill-voided": (1, 500)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_reading_paused(seed: int) -> None:
+    rng = Random(seed)
+    sent: list[dict[str, Any]] = [{"kind": "table-opened", "at": "2026-11-27T12:00:00-08:00", **OPENING}]
+    for _ in range(rng.randint(2, 7)):
+        at, slip = f"2026-11-27T12:0{rng.randint(0, 4)}:00-08:00", f"F-{rng.randint(1, 2)}"
+        void = {"kind": "slip-voided", "reason": "torn", "by": "c-1", "second": "s-1"}
+        fill = {"kind": "fill-sent", "amount": rng.randint(1, 99)} | PEOPLE
+        sent.append({"at": at, "slip": slip} | rng.choice((void, fill)))
+    events = []
+    for number, one in enumerate(sent, 1):
+        made = {**fact(number), "spot": None, "wager": None, "amount": None, **one}
+        events.append(decode(check(line({name: value for name, value in made.items() if value is not None})).body))
+    whole = Fold("aurora/EOU-01/2026-11-27")
+    for number, event in enumerate(events, 1):
+        whole.take(number, event)
+    placed = list(enumerate(events, 1))
+    stands: dict[str, int] = {}
+    for number, event in placed:
+        if isinstance(event, f.FillSent):
+            voided = any(
+                isinstance(one, f.SlipVoided) and one.slip == event.slip and voids(place, one.at, number, event.at) for place, one in placed
+            )
+            stands[event.slip] = stands.get(event.slip, 0) + (0 if voided else event.amount)
+    fills = {name.removeprefix("fill-sent "): slip for name, slip in whole.state.slips.items() if slip.kind == "fill-sent"}
+    assert {name: (slip.standing, slip.stands) for name, slip in fills.items()} == {name: (sum, sum > 0) for name, sum in stands.items()}
+    sums = {key[2]: row.amount for key, row in whole.tally.cage.items()}
+    assert sums.get("fill-sent", 0) - sums.get("fill-voided", 0) == sum(stands.values())
+    for pause in range(1, len(events)):
+        fold = Fold(whole.stream)
+        for number, event in placed:
+            fold.take(number, event)
+            if number == pause:
+                fold = Fold(whole.stream, fold.keep())
+        assert fold.keep() == whole.keep()

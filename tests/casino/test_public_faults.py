@@ -8,21 +8,28 @@ from __future__ import annotations
 import ast
 import decimal
 from collections.abc import Iterator
+from datetime import UTC, date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
 
-from audit import intake, jobs, store
+from audit import beside_play, intake, jobs, store
 from audit.intake import Sender
+from audit.queries import table_days
+from audit.queries.floor import board
 from audit.verify import verify
 from casino.exports.lines import as_csv
 from casino.reports import Column, Sheet
+from casino.slips.paper import paper_of
+from casino.sources import Asked, source
 from casino.typed import NotAccepted, minor
 from tests.audit.floor import fact, line, opened
 from tests.casino.feeding import codes
-from tests.casino.test_reports import at, felt, live, only, record
+from tests.casino.lists import AURORA, told
+from tests.casino.test_cage_reports import rows, some
+from tests.casino.test_reports import BY, PEOPLE, at, felt, live, only, record
 from tests.conftest import PROJECT, House
 
 ELSEWHERE = {
@@ -132,6 +139,37 @@ def test_c47_a_fill_under_a_number_that_was_voided_before_is_found_and_its_chips
     record([*facts[:2], void, fill, *facts[2:]])
     assert "slip-serial-twice" in codes()
     assert only("hold")["win"] == "-2.00"
+
+
+def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_of_both(house: House) -> None:
+    make, later = at(table="aurora/T1"), at(table="aurora/T1", at="2026-11-27T12:00:00.000001-08:00")
+    day = felt(1000, 100)
+    void = later("slip-voided", slip="F-0001", reason="torn", **SIGNED)
+    sent = make("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
+    record([*day[:2], void])
+    assert [row["state"] for row in rows("slips")] == ["voided"]
+    record([sent, *day[2:]])
+    assert codes() == ["clock-backwards", "inventory-does-not-balance"], "late by its clock, and a day without play: no number used twice"
+    assert only("hold")["win"] == "1.00"
+    assert [some(row, "slip", "kind", "state", "times", "amount") for row in rows("slips")] == [("F-0001", "fill", "voided", 1, "3.00")]
+    assert [row["state"] for row in told(source("fills"), Asked(AURORA))] == ["voided"]
+    (now,) = board("aurora", date(2026, 11, 27))
+    assert now.fills == 0
+    stream = list(beside_play.facts("aurora", ["aurora/T1/2026-11-27"]))
+    (slip,) = (one for one in stream if one.kind == "fill-sent")
+    assert paper_of(slip, stream, UTC).void != ""
+
+
+def test_c47_of_a_number_that_is_sent_again_after_its_void_only_that_stands(house: House) -> None:
+    make = at(table="aurora/T1")
+    fill = {"slip": "F-0001", "chips": {}, **PEOPLE}
+    day = [*felt(1000, 100)[:2], make("fill-sent", amount=300, **fill), make("slip-voided", slip="F-0001", reason="torn", **SIGNED)]
+    closer = make("closer-counted", chips={}, amount=day[1]["amount"] + 40, **BY)
+    record([*day, make("fill-sent", amount=40, **fill), closer])
+    assert codes() == ["slip-serial-twice"], "and the tray balances"
+    assert [some(row, "state", "times", "amount") for row in rows("slips")] == [("twice", 2, "0.40")]
+    assert [row["state"] for row in told(source("fills"), Asked(AURORA))] == ["voided", "sent"]
+    assert [day.fills for day in table_days(AURORA)] == [40]
 
 
 def test_c49_a_long_report_is_written_row_by_row_and_none_is_lost() -> None:
