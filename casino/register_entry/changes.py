@@ -39,6 +39,14 @@ class Line(NamedTuple):
         return self.before != NOTHING
 
 
+class Other(NamedTuple):
+    """What stands on other days of an entry than its first, and gives way to it there too."""
+
+    stood: Standing
+    when: str
+    lines: list[Line]
+
+
 class Change(NamedTuple):
     """An entry beside what held on its first day. `stood` is the entry that said so, `behind` the first day played under the other."""
 
@@ -46,6 +54,7 @@ class Change(NamedTuple):
     lines: list[Line]
     stood: Standing | None
     behind: date | None
+    others: list[Other]
 
     @property
     def when(self) -> str:
@@ -56,7 +65,7 @@ class Change(NamedTuple):
     def news(self) -> bool:
         """Whether anything is said that does not stand already on every day of the entry."""
         if self.stood is None:
-            return self.entry.value is not None
+            return self.entry.value is not None or bool(self.others)
         begins, ends = (self.entry.begins or ALWAYS.isoformat()), (self.entry.ends or FOREVER.isoformat())
         covered = self.stood.begins.isoformat() <= begins and ends <= self.stood.ends.isoformat()
         return not covered or any(line.changed for line in self.lines)
@@ -66,10 +75,21 @@ def change(property: str, entry: Entry) -> Change:
     """What an entry would change at a property: it is held against what stands on its first day, of one without it, today."""
     today = calendar.gaming_day(property)
     day = date.fromisoformat(entry.begins) if entry.begins else today
-    stood = Standing.objects.filter(property=property, register=entry.register, key=entry.key, begins__lte=day, ends__gt=day).first()
+    begins, ends = (
+        (date.fromisoformat(entry.begins) if entry.begins else ALWAYS),
+        (date.fromisoformat(entry.ends) if entry.ends else FOREVER),
+    )
+    rows = Standing.objects.filter(property=property, register=entry.register, key=entry.key, begins__lt=ends, ends__gt=begins)
+    standing = list(rows.order_by("begins"))
+    stood = next((row for row in standing if row.begins <= day < row.ends), None)
     money = money_of(property, entry.register, entry.key)
+    others = [
+        Other(row, lasting(max(row.begins, begins), min(row.ends, ends)), list(compared(row.value, entry.value, money)))
+        for row in standing
+        if row is not stood and row.value != entry.value
+    ]
     lines = list(compared(stood.value if stood is not None else None, entry.value, money))
-    return Change(entry, lines, stood, (date.fromisoformat(entry.begins) if entry.begins else ALWAYS) if day <= today else None)
+    return Change(entry, lines, stood, begins if day <= today else None, others)
 
 
 def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
@@ -113,7 +133,14 @@ def lasting(begins: date | None, ends: date | None) -> str:
 
 def seal(property: str, changes: Sequence[Change]) -> str:
     """What two people are shown, in short: whoever signs signs this and nothing else."""
-    told = [(*change.entry, None if change.stood is None else str(change.stood.uid)) for change in changes]
+    told = [
+        (
+            *change.entry,
+            None if change.stood is None else str(change.stood.uid),
+            [(str(other.stood.uid), other.when) for other in change.others],
+        )
+        for change in changes
+    ]
     return sha256(json.encode([property, told], order="deterministic")).hexdigest()
 
 

@@ -7,7 +7,7 @@ what they may do themselves.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -43,31 +43,41 @@ class Kind(NamedTuple):
     register: str
     what: str
     """What a key of it is; empty where there is one entry."""
-    keys: list[str]
+    keys: list[tuple[str, str]]
+    """Each with the day from which it stands, where that is to come."""
     more: int
 
 
 def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    """Every register of a property with what stands in it today."""
+    """Every register of a property with what stands in it today, or will."""
     property = _property(request)
     day = calendar.gaming_day(property)
-    standing = Standing.objects.filter(property=property, begins__lte=day, ends__gt=day).order_by("key").values_list("register", "key")
-    keys: dict[str, list[str]] = {}
-    for register, key in standing:
-        keys.setdefault(register, []).append(key)
+    keys = _standing(property, day)
     kinds = []
     for name, form in FORMS.items():
-        found = [key for key in keys.get(form.register, []) if form.only_key in ("", key) or form.register == "day-begins"]
+        found = [each for each in keys.get(form.register, []) if form.only_key in ("", each[0]) or form.register == "day-begins"]
         what = "" if form.only_key else form.key_label.lower()
         kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
     known = {form.register for form in FORMS.values()} | {"profile"}
     shown = {
         "kinds": kinds, "other": OTHER,
-        "others": [(name, key) for name, found in keys.items() if name not in known for key in found[:KEYS]],
+        "others": [(name, key) for name, found in keys.items() if name not in known for key, _ in found[:KEYS]],
         "profiles": profiles.every(), "profile": keys.get("profile") and _profile(property),
         "property": property, "places": properties(request.user, "set-register"), "title": "Reference data", "day": day,
     }  # fmt: skip
     return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
+
+
+def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
+    """Register to its keys, each with the day from which it stands, where that is to come."""
+    rows = Standing.objects.filter(property=property, ends__gt=day).order_by("key", "begins").values_list("register", "key", "begins")
+    first: dict[tuple[str, str], date] = {}
+    for register, key, begins in rows:
+        first.setdefault((register, key), begins)
+    keys: dict[str, list[tuple[str, str]]] = {}
+    for (register, key), begins in first.items():
+        keys.setdefault(register, []).append((key, f"from {begins.isoformat()}" if begins > day else ""))
+    return keys
 
 
 @sensitive_post_parameters("second_password", "second_code")
@@ -78,7 +88,13 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
         raise Http404(name)
     form = _form(request, property, made)
     changes = [change(property, form.entry())] if form.is_bound and form.is_valid() else []
-    shown: dict[str, Any] = {"title": made.title, "form": form, "name": name, "history": _history(property, form), "property": property}
+    shown: dict[str, Any] = {
+        "title": made.title,
+        "form": form,
+        "name": name,
+        "history": _history(request, property, form),
+        "property": property,
+    }
     return _signed(request, site, property, changes, shown)
 
 
@@ -157,9 +173,13 @@ def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> Regi
     return made(property, data, key=key, standing=standing, **chosen)
 
 
-def _history(property: str, form: RegisterForm) -> list[Any]:
-    """What was entered under the key before."""
-    return history(property, form.standing.register, form.standing.key) if form.standing is not None else []
+def _history(request: HttpRequest, property: str, form: RegisterForm) -> list[Any]:
+    """What was entered under the key before, also where nothing of it stands today."""
+    if form.standing is not None:
+        return history(property, form.standing.register, form.standing.key)
+    asked = request.POST if request.method == "POST" else request.GET
+    register, key = form.register or asked.get("register_name", ""), form.initial["key"]
+    return history(property, register.replace("\0", ""), key) if key else []
 
 
 def _profile(property: str) -> str:

@@ -223,6 +223,32 @@ def test_a_signature_does_not_hold_for_what_has_changed_under_it(cast: Cast) -> 
     assert stands("pits", "pit-1") == {"title": "Two"}
 
 
+def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_the_rest(cast: Cast) -> None:
+    """A change from tomorrow without an end takes the place of one that was signed for a later day: whoever signs sees both."""
+    sign(cast, "people", key="d-900", roles="dealer")
+    sign(cast, "people", key="d-900", roles="cage", begins="2098-01-01", ends="2099-01-01")
+    change = {"key": "d-900", "roles": "supervisor", "begins": "2097-01-01"}
+    seen = text(look(cast, "people", **change))
+    assert "Something else stands from 2098-01-01 until 2099-01-01, signed by m-101 and m-102: it gives way too" in seen
+    assert "role cage supervisor" in seen
+    assert "Something else" not in text(look(cast, "people", **change, ends="2098-01-01"))
+    seal = re.search(r'name="seal" value="(\w+)"', look(cast, "people", **change).content.decode())
+    assert seal
+    sign(cast, "people", key="d-900", roles="security", begins="2098-06-01", ends="2098-07-01", second="Alma")
+    signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1], "act": "sign"}
+    late = cast.browser("Mia").post(f"{SET}people/", {"property": "aurora", **change, **signed})
+    assert "not what was looked at before" in text(late)
+    assert "role security supervisor" in text(late)
+
+
+def test_what_is_to_stand_from_a_later_day_on_is_found_and_can_be_struck_out(cast: Cast) -> None:
+    sign(cast, "pits", key="pit-9", title_of="The terrace", begins="2098-01-01")
+    assert "pit-9 from 2098-01-01" in text(cast.browser("Mia").get(SET))
+    assert "title nothing The terrace" in text(cast.browser("Mia").get(f"{SET}pits/?key=pit-9"))
+    assert sign(cast, "pits", key="pit-9", strike="on").status_code == 302
+    assert not Standing.objects.filter(register="pits", key="pit-9").exists()
+
+
 def test_the_second_person_has_the_right_to_sign(cast: Cast) -> None:
     for second in ("Dana", "Boris", "Eve"):
         answer = sign(cast, "pits", key="pit-1", title_of="One", second=second)
