@@ -10,6 +10,7 @@ from typing import Any
 
 from audit import facts as f
 from audit.facts import Prepared, Refused
+from casino.importing.register_facts import of_ones_own
 from casino.models import Device, Person
 from casino.permissions import RIGHTS, may
 
@@ -48,7 +49,7 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
     tables = device.tables
     streams = {fact.stream for fact in facts if fact.kind not in HOUSE}
     strange = {stream for stream in streams if stream.split("/")[1] not in tables} if "*" not in tables else set()
-    if not strange and not kinds & bad:
+    if not strange and not kinds & (bad | {"register-set"}):
         return
     for index, fact in enumerate(facts):
         if fact.kind in NEVER or (fact.kind in HOUSE and not device.said("house")):
@@ -57,6 +58,9 @@ def _check_device(device: Device, facts: Sequence[Prepared]) -> None:
             raise _no_right(fact, index, "table", f"{device.key} is not registered for {fact.stream.rpartition('/')[0]}")
         if fact.kind in bad and (field := _names_somebody(fact)):
             raise _no_right(fact, index, field, f"{device.key} is not registered to name people")
+        if fact.kind == "register-set" and (says := _of_ones_own(fact)):
+            field, _, why = says.partition(": ")
+            raise _no_right(fact, index, field, why)
 
 
 def _check_person(person: Person, facts: Sequence[Prepared]) -> None:
@@ -72,6 +76,12 @@ def _names_somebody(fact: Prepared) -> str | None:
     """The first field in which a fact names somebody as signing."""
     event: Any = f.decode(fact.body)
     return next((field for field in SIGNERS if getattr(event, field, None)), None)
+
+
+def _of_ones_own(fact: Prepared) -> str:
+    """Why an entry of a register is not signed by these two: nobody approves a change of his own, by whatever machine it comes."""
+    entry: Any = f.decode(fact.body)
+    return of_ones_own(entry.register, entry.key, entry.by, entry.second)
 
 
 def _no_right(fact: Prepared, index: int, field: str, why: str) -> Refused:

@@ -25,6 +25,15 @@ class Signed(NamedTuple):
     at: datetime
 
 
+def of_ones_own(register: str, key: str, by: str, second: str) -> str:
+    """Why these two do not sign this entry together; empty where they may. Whatever road it takes, nobody approves a change of his own."""
+    if second and second == by:
+        return "second: the second person is another than who sets it"
+    if register == "people" and key in (by, second):
+        return f"{'by' if key == by else 'second'}: nobody sets or signs what they may do themselves: two others do that"
+    return ""
+
+
 def facts_of(property: str, entries: list[Entry], known: Known, signed: Signed) -> list[bytes]:
     """The register-set facts. Entries that are the last of their key already are given as they were recorded, so they count as such."""
     day = _today(property, entries, known, signed)

@@ -23,6 +23,7 @@ from audit.facts import Refused
 from casino import calendar, people, profiles, signing
 from casino.acts import NotAccepted
 from casino.importing.register import Entry
+from casino.importing.register_facts import of_ones_own
 from casino.models import Standing
 from casino.permissions import properties
 from casino.register_entry.changes import Change, change, history, seal
@@ -144,7 +145,7 @@ def _set(request: HttpRequest, property: str, entries: list[Entry]) -> int:
     by, second = str(request.user.pk), request.POST.get("second", "").strip()
     if second == by:
         raise NotAccepted("The second person is another than you.", "second")
-    if any(entry.register == "people" and entry.key in (by, second) for entry in entries):
+    if any(of_ones_own(entry.register, entry.key, by, second) for entry in entries):
         raise NotAccepted("Nobody sets or signs what they may do themselves: two others do that.", "second")
     signing.signed(request, property, {"second": "sign-register"})
     return people.set_registers(property, entries, by=by, second=second)

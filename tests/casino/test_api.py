@@ -229,6 +229,15 @@ def test_a_register_that_a_device_posts_is_in_force_at_once(cast: Cast) -> None:
     assert cast.person("Eve").roles == {"aurora": frozenset({"regulator"})}
 
 
+def test_a_change_of_ones_own_is_approved_by_no_machine_either(cast: Cast) -> None:
+    desk = device(cast, tables=[], people=True, house=True)
+    entry = {"register": "people", "key": "m-101", "value": {"role": "regulator"}, "from": None, "by": "m-101", "second": "m-102"}
+    for other, field in (({}, "by"), ({"key": "m-102"}, "second"), ({"key": "e-101", "second": "m-101"}, "second")):
+        assert problem(desk.post(fact(1, "register-set", HOUSE, **entry | other)), 403, "no-right")["field"] == field
+    pit = {"register": "pits", "key": "pit-1", "value": {"title": "One"}, "second": "m-101"}
+    problem(desk.post(fact(1, "register-set", HOUSE, **entry | pit)), 403, "no-right")
+
+
 def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast: Cast) -> None:
     dana = Door(people.issue_token(made_by="m-101", person="v-101"))
     flag = fact(1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101")

@@ -52,6 +52,20 @@ def test_the_document_becomes_entries_of_the_house_stream(house, tmp_path):
     assert {entry["day"] for entry in entries()} == {today}
 
 
+def test_nobody_approves_a_change_of_his_own_by_command_either(house, tmp_path):
+    people = {"property": "aurora", "people": {"m-1": {"role": "administrator"}}}
+    for document, by, second, says in (
+        (people, "m-1", "m-2", "people.m-1: by: nobody sets or signs what they may do themselves"),
+        (people, "m-2", "m-1", "people.m-1: second: nobody sets or signs what they may do themselves"),
+        (people, "m-2", "m-2", "people.m-1: second: the second person is another"),
+        ({"property": "aurora", "pits": {"pit-1": {}}}, "m-1", "m-1", "pits.pit-1: second: the second person is another"),
+        ({"property": "aurora", "dealers": ["m-1"]}, "m-1", "", "people.m-1: by: nobody sets or signs"),
+    ):
+        ran = load(tmp_path, document, "--by", by, "--second", second)
+        assert (ran.code, says in ran.err, entries()) == (1, True, []), ran.err
+    assert load(tmp_path, people, "--by", "m-2", "--second", "m-3").code == 0
+
+
 def test_loading_it_twice_records_nothing_new_and_an_entry_that_comes_back_is_news(house, tmp_path):
     load(tmp_path, WHOLE)
     assert load(tmp_path, WHOLE).out == "recorded 0, already recorded 6\n"

@@ -18,8 +18,8 @@ from casino import projections
 from casino.importing import Misused
 from casino.importing.gaming_day import entries_of
 from casino.importing.reading import opened
-from casino.importing.register import Unfit, entries, parsed
-from casino.importing.register_facts import Signed, facts_of
+from casino.importing.register import Entry, Unfit, entries, parsed
+from casino.importing.register_facts import Signed, facts_of, of_ones_own
 
 
 class Command(BaseCommand):
@@ -40,6 +40,7 @@ class Command(BaseCommand):
             signed = Signed(options["by"] or getuser(), options["second"], timezone.now())
             new = entries(document, [entry for entry, _ in known])
             facts = facts_of(property, new, known, signed)
+            _by_two(new, signed)
         except Misused as error:
             raise CommandError(str(error), returncode=2) from None
         except Unfit as error:
@@ -58,6 +59,13 @@ class Command(BaseCommand):
             print(f"{new_findings} new findings, {len(done.lost)} no longer found: `manage.py findings`", file=sys.stderr)
         if new_findings:
             sys.exit(1)
+
+
+def _by_two(new: list[Entry], signed: Signed) -> None:
+    """Raises Unfit where somebody would approve a change of his own."""
+    for entry in new:
+        if says := of_ones_own(entry.register, entry.key, signed.by, signed.second):
+            raise Unfit(f"{entry.register}.{entry.key}", says)
 
 
 def _property(document: dict[str, Any], asked: str | None) -> str:
