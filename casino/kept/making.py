@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
@@ -27,9 +29,13 @@ from casino.sources import Asked
 SOURCE = (
     "games/**/*.py", "audit/*.py", "audit/checks/*.py", "audit/facts/*.py", "audit/queries/*.py",
     "casino/reports/*.py", "casino/sources/*.py", "casino/exports/*.py", "casino/journals/**/*.py",
-    *(f"casino/{name}.py" for name in ("figures", "parquet", "projections", "registers", "spreadsheet", "stayed", "theory")),
+    "casino/slips/listed.py",
+    *(f"casino/{name}.py" for name in ("calendar", "count_room", "figures", "investigations", "models", "parquet", "projections", "registers",
+                                       "spreadsheet", "stayed", "theory")),
 )  # fmt: skip
 """What an export's bytes come from."""
+LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
+"""What they are written with: another version may write the same rows otherwise."""
 INVESTIGATIONS = "investigations"
 """The one report that shows free words."""
 SMALL = 20_000
@@ -99,7 +105,7 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
     if made.written.sha256 == kept.sha256:
         return made, True, f"Made again as of position {kept.position:,}: the same {made.written.length:,} bytes."
     if code != source():
-        why = "The code that makes it has changed since."
+        why = "The code that makes it, or a library that it is written with, has changed since."
     elif rules != made.seen.rules:
         why = "The rules by which its streams were judged have changed since."
     elif kept.what.name == INVESTIGATIONS and logged.erased(kept.what.property):
@@ -141,7 +147,9 @@ def _is_small(what: What) -> bool:
 @cache
 def source() -> str:
     """The hash of all of that."""
-    digest = sha256()
+    digest = sha256(f"Python {python_version()}\0".encode())
+    for name in LIBRARIES:
+        digest.update(f"{name} {version(name)}\0".encode())
     for pattern in SOURCE:
         for file in sorted(Path(settings.BASE_DIR).glob(pattern)):
             digest.update(f"{file.relative_to(settings.BASE_DIR)}\0".encode() + file.read_bytes() + b"\0")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import signal
+from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, connection
 
 from audit import jobs, tasks
@@ -130,7 +135,37 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
     owner.execute("UPDATE kept_report SET rules = 'older'")
     assert says(one.id).endswith("The rules by which its streams were judged have changed since.")
     owner.execute("UPDATE kept_report SET code = 'older'")
-    assert says(one.id).endswith("The code that makes it has changed since.")
+    assert says(one.id).endswith("The code that makes it, or a library that it is written with, has changed since.")
+
+
+def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a spreadsheet that a newer library writes otherwise would be laid to somebody who changed tallies."""
+    before = making.source.__wrapped__()
+    for name in making.LIBRARIES:
+        with monkeypatch.context() as newer:
+            newer.setattr(making, "version", lambda asked, name=name: "99" if asked == name else version(asked))
+            assert making.source.__wrapped__() != before, name
+
+
+def test_whatever_the_code_of_a_report_imports_of_ours_is_part_of_that_code() -> None:
+    """Named beside it are those that write no byte of a row: rights, acts, the folder on disk, progress on a terminal."""
+    beside = {
+        "audit/management/shown.py", "casino/__init__.py", "casino/acts.py", "casino/cameras.py", "casino/on_disk.py", "casino/permissions.py",
+        "casino/slips/__init__.py", "casino/slips/numbering.py", "casino/surveillance.py",
+    }  # fmt: skip
+    base = Path(settings.BASE_DIR)
+    known = {str(file.relative_to(base)) for pattern in making.SOURCE for file in base.glob(pattern)}
+    assert {each for file in known for each in imported(base, file)} - known <= beside
+
+
+def imported(base: Path, file: str) -> Iterator[str]:
+    """The files of ours that one of them imports as it is loaded."""
+    for node in ast.parse((base / file).read_text()).body:
+        names = [each.name for each in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [str(node.module), *(f"{node.module}.{name}" for name in names)]
+        for name in (name.replace(".", "/") for name in names):
+            yield from (each for each in (f"{name}.py", f"{name}/__init__.py") if (base / each).exists())
 
 
 def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> None:
