@@ -17,7 +17,7 @@ from django.utils import timezone
 from msgspec import json
 
 from audit.queries import CLOSED
-from casino import calendar, kept, models
+from casino import calendar, kept, models, reports
 from casino.kept import What
 
 TASK = "casino.order_reports"
@@ -27,11 +27,12 @@ BACK = {"shift": 7, "day": 35, "month": 400}
 
 
 class Period(NamedTuple):
-    """A shift, a gaming day or a month; `ends` is the gaming day after its last."""
+    """A shift, a gaming day or a month; `ends` is the gaming day after its last. `shift`: which one of the day it is, where it is one."""
 
     name: str
     begins: date
     ends: date
+    shift: str = ""
 
 
 class Schedule(NamedTuple):
@@ -50,7 +51,9 @@ class Schedule(NamedTuple):
         return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
 
     def what(self, period: Period) -> What:
-        return What(self.property, self.report, period.begins, period.ends, self.by, self.format, self.books)
+        """Of a shift what happened in it, and nothing of those before; a report that knows no shifts is of its day until then."""
+        only = (("shift", period.shift),) if period.shift and reports.knows_shifts(self.report) else ()
+        return What(self.property, self.report, period.begins, period.ends, self.by, self.format, self.books, only)
 
 
 def read(said: dict[str, Any]) -> Schedule:
@@ -111,7 +114,8 @@ def periods(property: str, of: str, now: datetime, known: Collection[str] = ()) 
         starts = [*calendar.shifts(property, day).values(), ends] if names else [begins, ends]
         for place, over in enumerate(starts[1:]):
             if over <= now:
-                yield Period(f"{day} {names[place]}" if names else f"{day}", day, day + timedelta(days=1))
+                shift = names[place] if names else ""
+                yield Period(f"{day} {shift}" if shift else f"{day}", day, day + timedelta(days=1), shift)
 
 
 def _ordered(of: Schedule) -> dict[str, date]:

@@ -25,6 +25,10 @@ else:
     Form = forms.ModelForm
 
 ACT = "schedule-report"
+OF_SHIFTS = (
+    f"Ordered once when it has ended. Of a shift alone are {', '.join(filter(reports.knows_shifts, reports.names()))}; any other report "
+    "is then of its gaming day until that moment."
+)
 SAID = ("property", "report", "by", "of", "books", "format")
 
 
@@ -37,7 +41,7 @@ class ScheduleForm(Form):
     by = forms.CharField(
         required=False, help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first."
     )
-    of = forms.ChoiceField(choices=[(name, name) for name in OF], label="For every", help_text="Ordered once when it has ended.")
+    of = forms.ChoiceField(choices=[(name, name) for name in OF], label="For every", help_text=OF_SHIFTS)
     books = forms.ChoiceField(
         required=False,
         choices=[

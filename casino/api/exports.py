@@ -48,12 +48,14 @@ ASKED = {
     "table": s.told(s.TEXT, "Of a list: only this table, with or without its property; empty: all."),
     "game": s.told(s.one_of("", *GAMES), "Of a list: only tables opened with this game; empty: all."),
 }
+OF_SHIFT = "Of a report that a schedule orders for each shift: that shift, and nothing of another is in it; empty: all."
 ORDER = s.named("Order", s.partly(s.obj(**ASKED), "format", "by", "books", "table", "game"))
 AN_ORDER: dict[str, Any] = {"what": "tally", "property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "format": "csv"}
 TOLD = s.named(
     "Export",
     s.obj(
         id=s.COUNT, **ASKED | {"what": s.TEXT, "format": s.TEXT, "books": s.TEXT, "game": s.TEXT}, title=s.TEXT,
+        shift=s.told(s.TEXT, OF_SHIFT),
         state=s.told(s.TEXT, "`due`, `taken`, `done`, or `set-aside` when it could not be made."),
         done=s.told(s.COUNT, "Facts folded of `total`; then `total` is 0, and these are rows written."), total=s.COUNT,
         asked_by=s.TEXT, asked_at=s.INSTANT, schedule=s.TEXT, period=s.TEXT, finished_at=s.maybe(s.INSTANT),
@@ -63,7 +65,8 @@ TOLD = s.named(
     ),
 )  # fmt: skip
 SHOWN = {
-    "id": 12, **AN_ORDER, "title": "Tally", "by": [], "books": "", "table": "", "game": "", "state": "done", "done": 4120, "total": 0,
+    "id": 12, **AN_ORDER, "title": "Tally", "by": [], "books": "", "table": "", "game": "", "shift": "", "state": "done", "done": 4120,
+    "total": 0,
     "asked_by": "a-101", "asked_at": "2026-12-01T09:00:00Z", "schedule": "", "period": "", "finished_at": "2026-12-01T09:00:02Z",
     "rows": 4120, "bytes": 420480, "sha256": "5e" * 32, "position": 90211, "chain": "c0" * 32, "superseded": False,
     "file": "tally_aurora_2026-11-01_2026-11-30_kept-12.csv", "content": "https://house.example/api/v1/exports/12/content",
@@ -263,6 +266,7 @@ def _told(request: Any, order: Order) -> dict[str, Any]:
     of = {
         "id": order.id, "what": what.name, "title": title(order), "property": what.property, "from": what.begins, "to": what.ends,
         "by": what.by, "books": what.books, "format": what.format, "table": filters.get("table", ""), "game": filters.get("game", ""),
+        "shift": filters.get("shift", ""),
         "state": order.state, "done": order.done, "total": order.total, "asked_by": order.asked_by, "asked_at": order.asked_at,
         "schedule": order.schedule, "period": order.period, "finished_at": order.finished_at, "rows": counted,
     }  # fmt: skip

@@ -79,13 +79,15 @@ HEADERS = {
     "Catwalk-Chain": "The chain's hash there.",
 }
 ORDERED = s.obj(
-    id=s.COUNT, property=s.TEXT, name=s.TEXT, by=s.many(s.TEXT), format=s.TEXT, books=s.TEXT, from_=s.DAY, to=s.DAY, state=s.TEXT,
+    id=s.COUNT, property=s.TEXT, name=s.TEXT, by=s.many(s.TEXT), format=s.TEXT, books=s.TEXT, from_=s.DAY, to=s.DAY,
+    shift=s.told(s.TEXT, "Of a report of one shift: that shift, and nothing of another is in it; empty: all."), state=s.TEXT,
     asked_by=s.TEXT, schedule=s.TEXT, period=s.TEXT, position=s.maybe(s.COUNT), chain=s.TEXT, sha256=s.TEXT, bytes=s.COUNT,
     finished_at=s.maybe(s.INSTANT), superseded=s.told(s.FLAG, "The books have moved on: a restated one stands beside it."),
 )  # fmt: skip
 AN_ORDER = {
     "id": 12, "property": "aurora", "name": "hold", "by": ["table"], "format": "csv", "books": "closed", "from": "2026-11-01",
-    "to": "2026-12-01", "state": "done", "asked_by": "a-101", "schedule": "", "period": "", "position": 90211, "chain": "c0" * 32,
+    "to": "2026-12-01", "shift": "", "state": "done", "asked_by": "a-101", "schedule": "", "period": "", "position": 90211,
+    "chain": "c0" * 32,
     "sha256": "5e" * 32, "bytes": 20480, "finished_at": "2026-12-01T09:00:00Z", "superseded": False,
 }  # fmt: skip
 
@@ -260,7 +262,7 @@ def taken(request: Any, order: kept.Order) -> HttpResponseBase:
 
 
 def _told(order: kept.Order) -> dict[str, Any]:
-    what = order.what._asdict() | {"from": order.what.begins, "to": order.what.ends}
+    what = order.what._asdict() | {"from": order.what.begins, "to": order.what.ends, "shift": dict(order.what.filters).get("shift", "")}
     del what["begins"], what["ends"], what["filters"]
     return {
         "id": order.id, **what, "state": order.state, "asked_by": order.asked_by, "schedule": order.schedule, "period": order.period,

@@ -32,7 +32,7 @@ OF_CLOSED_DAYS = frozenset({"journal"})
 class What(NamedTuple):
     """What an export is of. `ends` is the gaming day after the last; `books`: as `Span` has them, empty where a report knows none.
 
-    `filters`: pairs of a name and a value, in the order of the names; only what is no report knows any.
+    `filters`: pairs of a name and a value, in the order of the names; a report knows `shift` alone, and not every report does.
     """
 
     property: str
@@ -115,6 +115,7 @@ def check(what: What) -> None:
             raise ValueError(f"{what.name} cannot go by {', '.join(unknown)}")
         if says := not_in_books(what.name, what.books):
             raise ValueError(says)
+        strange = [name for name in strange if name != "shift" or not reports.knows_shifts(what.name)]
     if strange:
         raise ValueError(f"{what.name} is not filtered by {', '.join(strange)}")
     if not what.begins < what.ends or {what.begins.year, (what.ends - timedelta(days=1)).year} - {*YEARS}:

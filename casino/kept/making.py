@@ -30,8 +30,10 @@ SOURCE = (
     "games/**/*.py", "audit/*.py", "audit/checks/*.py", "audit/facts/*.py", "audit/queries/*.py",
     "casino/reports/*.py", "casino/sources/*.py", "casino/exports/*.py", "casino/journals/**/*.py",
     "casino/slips/listed.py",
-    *(f"casino/{name}.py" for name in ("calendar", "count_room", "figures", "investigations", "models", "parquet", "projections", "registers",
-                                       "spreadsheet", "stayed", "theory")),
+    *(f"casino/{name}.py" for name in (
+        "calendar", "count_room", "figures", "investigations", "models", "parquet", "projections", "registers", "spreadsheet", "stayed",
+        "theory",
+    )),
 )  # fmt: skip
 """What an export's bytes come from."""
 LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
@@ -65,6 +67,8 @@ def sheet_of(what: What) -> Sheet:
     span = Span(what.begins, what.ends, what.property, what.books)
     if what.name in sources.names():
         return sources.sheet(what.name, Asked(span, **filters))
+    if shift := filters.get("shift"):
+        return reports.of_shift(reports.report(what.name), span, what.by, shift)
     return reports.report(what.name).sheet(span, what.by)
 
 

@@ -126,6 +126,21 @@ def report(name: str) -> Report:
     return cast(Report, import_module(f"{__name__}.{name.replace('-', '_')}"))
 
 
+def knows_shifts(name: str) -> bool:
+    """Whether a report can be made of one shift alone; the journal is booked by shift, which is another thing."""
+    return "shift" in report(name).BY and "table" in report(name).BY
+
+
+def of_shift(of: Report, span: Span, by: tuple[str, ...], shift: str) -> Sheet:
+    """The report of one shift of these days and of no other, with the shift in each row; its totals are what the shift has by itself."""
+    by = by if "shift" in by else (*by, "shift")
+    whole, alone = of.sheet(span, by), of.sheet(span, ("shift",))
+    place = next(at for at, column in enumerate(whole.columns) if column.key == "shift")
+    blank = ("total", *[""] * (len(by) - 1))
+    totals = tuple((*blank, *row[1:]) for row in alone.rows if row[0] == shift)
+    return Sheet(whole.title, whole.columns, [row for row in whole.rows if row[place] == shift], totals)
+
+
 def grouped(rows: Iterable[Any], key: Any) -> Iterator[tuple[Any, list[Any]]]:
     """Rows by key, in the order of the keys."""
     groups: dict[Any, list[Any]] = {}

@@ -150,8 +150,8 @@ def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPa
 def test_whatever_the_code_of_a_report_imports_of_ours_is_part_of_that_code() -> None:
     """Named beside it are those that write no byte of a row: rights, acts, the folder on disk, progress on a terminal."""
     beside = {
-        "audit/management/shown.py", "casino/__init__.py", "casino/acts.py", "casino/cameras.py", "casino/on_disk.py", "casino/permissions.py",
-        "casino/slips/__init__.py", "casino/slips/numbering.py", "casino/surveillance.py",
+        "audit/management/shown.py", "casino/__init__.py", "casino/acts.py", "casino/cameras.py", "casino/on_disk.py",
+        "casino/permissions.py", "casino/slips/__init__.py", "casino/slips/numbering.py", "casino/surveillance.py",
     }  # fmt: skip
     base = Path(settings.BASE_DIR)
     known = {str(file.relative_to(base)) for pattern in making.SOURCE for file in base.glob(pattern)}

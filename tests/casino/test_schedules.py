@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
-from audit.queries import CLOSED
-from casino import kept, schedules, warming
+from audit.queries import CLOSED, Span
+from casino import kept, reports, schedules, warming
 from casino.beat import OneBeat
 from casino.celery import app
 from casino.importing.register import Entry
@@ -20,8 +20,9 @@ from casino.people import set_registers
 from casino.schedules import Schedule, order_due
 from casino.tasks import order_reports
 from tests.casino.conftest import Cast
-from tests.casino.test_kept import late, work
-from tests.casino.test_reports import at, felt, record
+from tests.casino.test_kept import content, late, same, says, work
+from tests.casino.test_reports import at, felt, live, record
+from tests.casino.test_restated import by_shifts
 
 HOLD = Schedule("hold of the day", "aurora", "hold", ("table",), "csv", "day")
 MORNING = datetime(2026, 11, 28, 14, 30, tzinfo=UTC)
@@ -76,6 +77,48 @@ def test_asked_again_and_again_across_a_clock_change_each_day_and_shift_is_order
     assert ordered() == [str(each) for each in days]
     shifts = [f"{each} {name}" for each in days for name in ("day", "swing", "grave")]
     assert ordered(by_shift) == shifts[2:]
+
+
+def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: None) -> None:
+    """One table wins 100 in the day shift, 200 in the swing and 400 in the grave: no shift's report has another's money in it."""
+    wins = {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}
+    record(by_shifts("2026-11-27", 100_000, wins))
+    by_shift = HOLD._replace(schedule="hold of the shift", of="shift", format="json")
+    order_due(by_shift, MORNING - timedelta(days=1))
+    order_due(HOLD._replace(format="json"), MORNING)
+    order_due(by_shift, MORNING)
+    work()
+    found = {order.period: order for order in kept.orders(["aurora"]) if order.period.startswith("2026-11-27")}
+    assert set(found) == {"2026-11-27", "2026-11-27 day", "2026-11-27 swing", "2026-11-27 grave"}
+    for shift, (dropped, won) in wins.items():
+        order = found[f"2026-11-27 {shift}"]
+        said = json.loads(content(order.id))
+        assert [(row["shift"], row["win"], row["denominator"]) for row in said["rows"]] == [
+            (shift, f"{won / 100:.2f}", f"{dropped / 100:.2f}")
+        ]
+        assert [row["win"] for row in said["totals"]] == [f"{won / 100:.2f}"], "a total is of the shift too"
+        assert kept.superseded_by(order, kept.beside(order)) is None, "the next shift's is no later reading of it"
+        assert same(order.id), says(order.id)
+    assert [row["win"] for row in json.loads(content(found["2026-11-27"].id))["rows"]] == ["7.00"]
+
+
+def test_every_report_that_knows_shifts_says_of_one_what_it_says_of_it_among_all(vegas: None) -> None:
+    record(by_shifts("2026-11-27", 100_000, {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}), live(500, 50))
+    span = Span(date(2026, 11, 27), date(2026, 11, 28), "aurora")
+    for name in filter(reports.knows_shifts, reports.names()):
+        one = reports.report(name)
+        alone = [tuple(row[1:]) for row in one.sheet(span, ("shift",)).rows if row[0] == "swing"]
+        for by in (("table",), ("shift", "table"), ("shift",)):
+            sheet = reports.of_shift(one, span, by, "swing")
+            whole = one.sheet(span, by if "shift" in by else (*by, "shift"))
+            place = [column.key for column in whole.columns].index("shift")
+            assert sheet.columns == whole.columns, name
+            assert list(sheet.rows) == [row for row in whole.rows if row[place] == "swing"], name
+            named = 1 if by == ("shift",) else 2
+            assert [tuple(row[named:]) for row in sheet.totals] == alone, name
+            assert all(row[:named] == ("total", "")[:named] for row in sheet.totals), name
+    assert "hold" in filter(reports.knows_shifts, reports.names())
+    assert not reports.knows_shifts("journal")
 
 
 def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> None:
