@@ -135,7 +135,10 @@ class Exports(APIView):
         problems=(403, 422),
     )
     def post(self, request: Any) -> Response:
-        """A report or a list of some gaming days, as a file that is kept with its manifest; `to` is not in."""
+        """A report or a list of some gaming days, as a file that is kept with its manifest; `to` is not in.
+
+        The same order of the same person, sent again before the ledger has gone on, is the same export: a POST may be repeated.
+        """
         id = kept.order(_what(request), str(request.user.pk))
         assert id is not None
         ordered = kept.found(id)

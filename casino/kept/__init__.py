@@ -88,9 +88,14 @@ class Again(NamedTuple):
 
 
 def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> int | None:
-    """Ask for an export. Gives its number; None where this schedule has ordered this period before. Raises LookupError, ValueError."""
+    """Ask for an export. Gives its number; None where this schedule has ordered this period before. Raises LookupError, ValueError.
+
+    What the same person has asked for before, while the ledger stood where it stands, is the same order: it would have the same bytes.
+    """
     check(what)
     with transaction.atomic():
+        if not schedule and (before := _before(what, asked_by)) is not None:
+            return before
         values = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by, schedule, period]
         found = _all(_ORDER, values)
         if not found:
@@ -98,6 +103,16 @@ def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> in
         id: int = found[0][0]
         jobs.ask_for(KEEP, what.property, str(id))
     return id
+
+
+def _before(what: What, asked_by: str) -> int | None:
+    """The same order at the same position of the ledger. Who asks for it at the same moment waits until this transaction has ended."""
+    from casino.kept.making import source
+
+    asked = [*what[:4], list(what.by), what.format, what.books, _filters(what), asked_by]
+    _all("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [repr(asked)])
+    found = _all(_BEFORE, [*asked, source()])
+    return found[0][0] if found else None
 
 
 def check(what: What) -> None:
@@ -212,6 +227,13 @@ def _orders(condition: str, values: Sequence[Any]) -> list[Order]:
 _ORDER = """INSERT INTO report_order (property, name, begins, ends, by, format, books, filters, asked_by, schedule, period)
     VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (property, schedule, period) WHERE schedule <> '' DO NOTHING
     RETURNING id"""
+_BEFORE = f"""SELECT o.id FROM report_order o JOIN head h ON h.property = o.property
+        LEFT JOIN kept_report k ON k.id = o.id LEFT JOIN job j ON j.key = '{KEEP} ' || o.property || ' ' || o.id
+    WHERE (o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.filters, o.asked_by, o.schedule)
+            = (%s, %s, %s, %s, %s::text[], %s, %s, %s::jsonb, %s, '')
+        AND CASE WHEN k.id IS NULL THEN j.state IN ('due', 'taken') AND o.asked_at > h.recorded_at
+            ELSE k.position = h.position AND k.code = %s END
+    ORDER BY o.id DESC LIMIT 1"""
 _FOUND = f"""SELECT o.id, o.property, o.name, o.begins, o.ends, o.by, o.format, o.books, o.filters::text,
         o.asked_by, o.schedule, o.period, o.asked_at,
         CASE WHEN k.id IS NOT NULL THEN 'done' ELSE coalesce(j.state, 'due') END, coalesce(j.done, 0), coalesce(j.total, 0),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from casino import kept, people, sources, verify_export, viewing
 from casino.api import problems
 from casino.kept import making
 from tests.casino.conftest import ROLES, Cast, Door
-from tests.casino.test_kept import content, late, same, work
+from tests.casino.test_kept import DAY, content, late, same, work
 from tests.casino.test_reports import felt, record
 from tests.furnished import furnishing
 
@@ -31,6 +33,10 @@ def door(who: str = "Alma", **how: list[str]) -> Door:
     return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
 
 
+def alan() -> Door:
+    return Door(people.issue_token(made_by="m-101", person="a-102"))
+
+
 def order(who: Door, **asked: Any) -> Any:
     return who.client.post(ADDRESS, json.dumps(DAYS | asked), content_type="application/json", headers=who.headers)
 
@@ -43,7 +49,7 @@ def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_un
     assert (small.status_code, small.json()["state"]) == (201, "done")
     assert small["Location"].endswith(f"{ADDRESS}/{small.json()['id']}")
     monkeypatch.setattr(making, "SMALL", 0)
-    large = order(alma, what="tally")
+    large = order(alan(), what="tally")
     told = large.json()
     assert (large.status_code, told["state"], told["rows"], told["sha256"]) == (202, "due", None, None)
     assert alma.get(f"{ADDRESS}/{told['id']}/content").json()["code"] == "not-finished"
@@ -52,6 +58,33 @@ def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_un
     done = alma.get(f"{ADDRESS}/{told['id']}").json()
     assert (done["state"], done["rows"], done["sha256"]) == ("done", small.json()["rows"], small.json()["sha256"])
     assert content(done["id"]) == content(small.json()["id"])
+
+
+def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    alma = door()
+    first, again = order(alma, what="tally"), order(alma, what="tally")
+    assert (again.status_code, again["Location"], again.json()) == (201, first["Location"], first.json())
+    others = [order(alan(), what="tally"), order(alma, what="tally", format="json"), order(alma, what="tally", table="T2")]
+    assert len({each.json()["id"] for each in (first, *others)}) == 4, "another person, format or filter is another order"
+    monkeypatch.setattr(making, "SMALL", 0)
+    record(felt(700, 70, "aurora/T3"))
+    later = order(alma, what="tally")
+    assert (later.status_code, later.json()["id"] > first.json()["id"]) == (202, True)
+    assert order(alma, what="tally").json()["id"] == later.json()["id"], "also while a worker is at it"
+    record(felt(700, 70, "aurora/T4"))
+    assert order(alma, what="tally").json()["id"] != later.json()["id"], "which may have begun before this came"
+
+
+def test_of_two_who_send_an_order_at_the_same_moment_both_get_one(floor: Cast) -> None:
+    def ask() -> int | None:
+        try:
+            return kept.order(DAY, "a-101")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as desk:
+        found = [asked.result() for asked in [desk.submit(ask) for _ in range(4)]]
+    assert len({*found}) == 1
 
 
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"])

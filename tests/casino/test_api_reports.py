@@ -56,7 +56,7 @@ def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
     }  # fmt: skip
     beyond = alma.client.get(f"/api/v1/reports/kept/{one.id}", headers=alma.headers | {"Range": f"bytes={one.length}-"})
     assert (problem(beyond, 416, "no-such-bytes")["field"], beyond["Content-Range"]) == ("Range", f"bytes */{one.length}")
-    waiting = kept.order(DAY, "a-101")
+    waiting = kept.order(DAY, "a-102")
     assert alma.get(f"/api/v1/reports/kept/{waiting}").json()["code"] == "not-finished"
     assert alma.get("/api/v1/reports/kept/999").status_code == 404
 
