@@ -17,6 +17,8 @@ class Boxes(Struct):
 
     shifts: dict[str, str] = field(default_factory=dict)
     """Box to the shift in which it was pulled or counted last."""
+    currencies: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Box and shift to the currency in which the table stood open when it was pulled, or first counted: what it holds is of that."""
     first: str | None = None
     """The shift of the first box; None: there was none."""
     pulled: list[str] = field(default_factory=list)
@@ -28,15 +30,17 @@ class Boxes(Struct):
     begun: dict[str, datetime] = field(default_factory=dict)
     """When each shift begins at this table."""
 
-    def pull(self, box: str, shift: str) -> None:
+    def pull(self, box: str, shift: str, currency: str) -> None:
         """A box was pulled: another takes its place."""
-        self.count(box, shift)
+        self.currencies[box, shift] = currency
+        self.count(box, shift, currency)
         self.since.clear()
         if shift not in self.pulled:
             self.pulled.append(shift)
 
-    def count(self, box: str, shift: str) -> None:
-        """A box was counted."""
+    def count(self, box: str, shift: str, currency: str) -> None:
+        """A box was counted, while its table stood open in this currency."""
+        self.currencies.setdefault((box, shift), currency)
         self.shifts[box] = shift
         if self.first is None:
             self.first = shift

@@ -73,7 +73,7 @@ class _EachLine(Fold):
         self.lines.append(Laid(*place, opened.pay_tables.get(line.wager, ""), round.price_class(line.wager), opened, alone))
 
     def correct(self, event: Event) -> None:
-        before = self.state.tray
+        before = dict(self.state.tray)
         super().correct(event)
         assert isinstance(event, e.Corrected)
         if self.state.tray != before:

@@ -19,7 +19,7 @@ from audit.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.dividing import Dividing
 from audit.outcome import Finding, Play, Tally, finding
 from audit.recounts import Recounts
-from audit.tallying import Slip, Tallying
+from audit.tallying import Slip, Tallying, currency_of
 from games import GAMES
 from games.kit import events as e
 from games.kit.amounts import Exact
@@ -59,8 +59,8 @@ class State(Struct):
     slips: dict[str, Slip] = field(default_factory=dict)
     boxes: Boxes = field(default_factory=Boxes)
     recounts: Recounts = field(default_factory=Recounts)
-    tray: int = 0
-    """What play has brought to the tray in this stream, minor units."""
+    tray: dict[str, int] = field(default_factory=dict)
+    """What play has brought to the tray in this stream, by currency, minor units."""
     checks: dict[str, bytes] = field(default_factory=dict)
     settings: list[tuple[int, str, list[str], str, int, dict[str, str]]] = field(default_factory=list)
     """Each opening: its number, its game, what the table sees, the edition, the decks and the readings."""
@@ -92,6 +92,8 @@ class Fold:
         self.names = set(self.state.names)
         self.book: dict[str, dict[Key, Settlement]] = {}
         """What each closed round's lines were owed and moved, as far as this reading has seen them."""
+        self.played_in: dict[str, str] = {}
+        """The currency of each of these rounds."""
         self.checks_of: dict[type[Event], list[StreamCheck]] = {}
         for check in self.checks:
             for kind in check.kinds:
@@ -167,7 +169,7 @@ class Fold:
         if kind in self.cage_kinds:
             self.tallying.cage(event, self.table)
         for check in self.checks_of.get(kind, ()):
-            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips, self.table.currency if self.table is not None else "")))
+            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips, currency_of(self.table))))
 
     def find(self, code: str, event: Event, says: str, where: str) -> None:
         """A finding about the stream itself."""
@@ -206,9 +208,14 @@ class Fold:
         return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))("", "")
 
     def tray(self) -> int:
-        """What play has brought to the tray, the open round included."""
+        """What play has brought to the tray in the currency of the table, the open round included."""
         round = self.table.round if self.table is not None else None
-        return self.state.tray + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
+        brought = self.state.tray.get(currency_of(self.table), 0)
+        return brought + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
+
+    def bring(self, currency: str, amount: int) -> None:
+        """Play, or a correction of it, moved chips to the tray, or from it."""
+        self.state.tray[currency] = self.state.tray.get(currency, 0) + amount
 
     # -- table and rounds --------------------------------------------------------------------------
 
@@ -296,8 +303,9 @@ class Fold:
         if table.round is None and event.round in self.names and event.round not in self.book:
             raise NeedsWholeDay(event.round)
         if table.correct(event):
-            self.state.tray -= event.amount
-            self.tallying.add_cage(event, self.table, "corrected", event.amount)
+            currency = self.played_in.get(event.round, table.currency)
+            self.bring(currency, -event.amount)
+            self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
 
     def alarm(self, event: Event) -> None:
         assert isinstance(event, e.Alarm)
@@ -331,7 +339,8 @@ class Fold:
             brought += line.to_tray
             if line.player is not None:
                 self.tallying.player(round.table.currency, line, stood)
-        self.state.tray += brought
+        self.bring(round.table.currency, brought)
+        self.played_in[round.name] = round.table.currency
         self.count(rows, head)
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:

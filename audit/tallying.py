@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from audit import facts as f
 from audit.boxes import Boxes
-from audit.outcome import Cage, Play, Tally, Tray
+from audit.outcome import Cage, CageKey, Play, Tally, Tray
 from audit.recounts import Recounts
 from audit.voiding import came_late
 from games.kit import events as e
@@ -95,12 +95,13 @@ class Tallying:
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid):
             self.send(event, table)
         elif isinstance(event, f.BoxPulled):
-            self.boxes.pull(event.box, event.shift)
+            self.boxes.pull(event.box, event.shift, currency_of(table))
         elif isinstance(event, f.DropCounted):
-            self.boxes.count(event.box, event.shift)
+            self.boxes.count(event.box, event.shift, currency_of(table))
         elif isinstance(event, f.ChipsBought):
             self.play(table.opened if table is not None else None, event)
-        self.add_cage(event, table, kind_of(event), getattr(event, "amount", 0))
+        shift = self.shift(event, table)
+        self.add_cage((self.currency(event, shift, table), shift, kind_of(event)), getattr(event, "amount", 0))
 
     def send(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None) -> None:
         """What comes under a serial; where it was voided before it came (`audit.voiding`), it is counted against its own kind at once."""
@@ -110,15 +111,15 @@ class Tallying:
         clocks = [known.voided_at for each in (*VOIDED, SPOILT) if (known := self.slips.get(f"{each} {event.slip}")) is not None]
         if kind in VOIDED and any(came_late(event.at, at) for at in clocks):
             slip.voided += event.amount
-            self.add_cage(event, table, VOIDED[kind], event.amount)
+            self.add_cage((slip.currency, self.shift(event, table), VOIDED[kind]), event.amount)
         slip.stands = slip.standing > 0
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
-        """A voided slip is counted against its own kind; a number under which nothing has come here is kept, and counts nothing."""
+        """A voided slip is counted against its own kind, in its own currency; a number under which nothing has come counts nothing."""
         slips = [(voided, self.slips.get(f"{kind} {event.slip}")) for kind, voided in VOIDED.items()]
         for voided, slip in slips:
             if slip is not None and slip.stands:
-                self.add_cage(event, table, voided, slip.standing)
+                self.add_cage((slip.currency, self.shift(event, table), voided), slip.standing)
                 slip.stands, slip.voided = False, slip.amount
         known = [slip for _, slip in slips if slip is not None]
         if not known:
@@ -129,27 +130,33 @@ class Tallying:
 
     def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
         """A tray. Counted again, its last count stands in place of the one before."""
+        kind, currency, shift = kind_of(event), currency_of(table), self.shift(event, table)
         if isinstance(event, f.OpenerCounted):
-            self.boxes.open(self.shift(event, table))
-        kind, currency = kind_of(event), table.currency if table is not None else ""
-        tray, trays = (kind, currency, self.shift(event, table), event.amount), self.tally.trays
+            self.boxes.open(shift)
+        tray, trays = (kind, currency, shift, event.amount), self.tally.trays
         if counted_again(trays, tray):
-            self.tally.cage[currency, tray[2], kind].amount += event.amount - trays[-1][3]
+            self.tally.cage[currency, shift, kind].amount += event.amount - trays[-1][3]
             trays[-1] = tray
         else:
-            self.add_cage(event, table, kind, event.amount)
+            self.add_cage((currency, shift, kind), event.amount)
             trays.append(tray)
 
     def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided, table: Table | None) -> Slip:
         """What has come under this serial and kind so far."""
-        name, currency = f"{kind_of(event)} {event.slip}", table.currency if table is not None else ""
-        return self.slips.setdefault(name, Slip(kind_of(event), 0, not isinstance(event, f.SlipVoided), currency, self.shift(event, table)))
+        name, stands = f"{kind_of(event)} {event.slip}", not isinstance(event, f.SlipVoided)
+        return self.slips.setdefault(name, Slip(kind_of(event), 0, stands, currency_of(table), self.shift(event, table)))
 
-    def add_cage(self, event: Event, table: Table | None, kind: str, amount: int) -> None:
-        """Count one fact of this kind."""
-        row = self.tally.cage.setdefault((table.currency if table is not None else "", self.shift(event, table), kind), Cage())
+    def add_cage(self, key: CageKey, amount: int) -> None:
+        """Count one fact."""
+        row = self.tally.cage.setdefault(key, Cage())
         row.number += 1
         row.amount += amount
+
+    def currency(self, event: Event, shift: str, table: Table | None) -> str:
+        """A box and its counts are of the currency in which it was pulled, whatever its table plays in since."""
+        if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
+            return self.boxes.currencies.get((event.box, shift), currency_of(table))
+        return currency_of(table)
 
     def shift(self, event: Event, table: Table | None) -> str:
         """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift of its own clock."""
@@ -163,6 +170,11 @@ class Tallying:
             if (shift := next((shift for shift in known if shift is not None), None)) is not None:
                 return shift
         return shift_of(table.opened if table is not None else None, event.at)
+
+
+def currency_of(table: Table | None) -> str:
+    """That in which the table stands open; none where it never was."""
+    return table.currency if table is not None else ""
 
 
 def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from audit import facts as f
 from audit.checks import Seen, StreamCheck
@@ -14,19 +14,19 @@ from games.kit.events import Event
 
 
 class Kept(Struct):
-    """The last opener less what had moved until then; None before the first opener."""
+    """By currency: the last opener less what had moved until then, and the chips bought."""
 
-    base: int | None = None
-    bought: int = 0
+    base: dict[str, int] = field(default_factory=dict)
+    bought: dict[str, int] = field(default_factory=dict)
 
 
 MOVES = {"fill-sent": 1, "credit-sent": -1}
 """Slips by which chips come to the tray and leave it; a marker moves none."""
 
 
-def sent(slips: dict[str, Slip]) -> int:
-    """Fills less credits, voided ones left out."""
-    return sum(MOVES.get(slip.kind, 0) * slip.standing for slip in slips.values())
+def sent(slips: dict[str, Slip], currency: str) -> int:
+    """Fills less credits of a currency, voided ones left out."""
+    return sum(MOVES.get(slip.kind, 0) * slip.standing for slip in slips.values() if slip.currency == currency)
 
 
 class Inventory(StreamCheck):
@@ -40,14 +40,15 @@ class Inventory(StreamCheck):
         kept = self.kept
         assert isinstance(kept, Kept)
         if isinstance(event, f.ChipsBought):
-            kept.bought += event.amount
+            kept.bought[seen.currency] = kept.bought.get(seen.currency, 0) + event.amount
             return
         assert isinstance(event, f.OpenerCounted | f.CloserCounted)
-        moved = seen.tray + sent(seen.slips) - kept.bought
+        moved = seen.tray + sent(seen.slips, seen.currency) - kept.bought.get(seen.currency, 0)
+        base = kept.base.get(seen.currency)
         if isinstance(event, f.OpenerCounted):
-            kept.base = event.amount - moved
-        elif kept.base is not None and event.amount != kept.base + moved:
-            right = kept.base + moved
+            kept.base[seen.currency] = event.amount - moved
+        elif base is not None and event.amount != base + moved:
+            right = base + moved
             apart = f"{seen.say(abs(event.amount - right))} {'over' if event.amount > right else 'short'}"
             says = f"The closer counts {seen.say(event.amount)}; opener, slips, chips bought and play give {seen.say(right)}: {apart}."
             yield self.breach("inventory-does-not-balance", event, says)

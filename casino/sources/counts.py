@@ -50,11 +50,11 @@ def rows(asked: Asked) -> Iterator[Row]:
     for each, beside in recorded.of_kinds(
         asked._replace(kind=None), kinds, ("opener-counted", "closer-counted", "box-pulled", "drop-counted")
     ):
-        one, opened = each.fact, beside.opened(each.number)
-        currency = opened.currency if opened is not None else ""
+        one, shift = each.fact, _shift(each, beside)
+        currency = _currency(each, shift, beside)
         pieces, people = _pieces_and_people(one)
         yield (
-            each.property, each.position, one.table, one.day.isoformat(), _shift(each, beside), kind_of(one),
+            each.property, each.position, one.table, one.day.isoformat(), shift, kind_of(one),
             "counted again" if _counted_again(each, beside) else "stands", getattr(one, "box", None), currency,
             decimal(one.amount, currency), _json(pieces), _json(getattr(one, "papers", None)), *people, written(one.at),
             written(each.recorded_at), each.stream, each.number, each.uid,
@@ -83,6 +83,21 @@ def _shift(each: Recorded, beside: Beside) -> str:
         if before:
             return before[-1] if len(set(before)) == 1 else _of_count(each) or before[-1]
     return shift_of(beside.opened(each.number), one.at)
+
+
+def _currency(each: Recorded, shift: str, beside: Beside) -> str:
+    """As the tally has it: a box is of the currency in which it was pulled, or first counted; a tray of that of its table then."""
+    places = [each.number]
+    if not isinstance(each.fact, _TRAYS):
+        of_box = [
+            (at, other)
+            for at, other in beside.others
+            if at <= each.number and isinstance(other, f.BoxPulled | f.DropCounted) and (other.box, other.shift) == (each.fact.box, shift)
+        ]
+        pulls = [at for at, other in of_box if isinstance(other, f.BoxPulled)]
+        places = pulls[-1:] or [at for at, _ in of_box][:1] or places
+    opened = beside.opened(places[0])
+    return opened.currency if opened is not None else ""
 
 
 def _of_count(each: Recorded) -> str | None:

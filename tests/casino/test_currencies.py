@@ -1,0 +1,60 @@
+"""One table that plays in two currencies on one day, and currencies of other digits: what is of one is never added to the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from casino import sources
+from tests.casino.lists import whole
+from tests.casino.test_cage_reports import rows, some
+from tests.casino.test_reports import BY, PEOPLE, at, record
+from tests.casino.test_where_the_hold_went import COU, hand
+
+TEAM = ["c-1", "c-2"]
+
+
+def of_two_currencies() -> list[dict[str, Any]]:
+    """A day in dollars, an evening in euros; its fill is voided, its hand corrected and both boxes counted in the evening."""
+    make = at(table="aurora/T2")
+    slip = {"slip": "F-1", "chips": {}, "amount": 7_000, **PEOPLE}
+
+    def counted(box: str, amount: int) -> list[dict[str, Any]]:
+        count = make("drop-counted", box=box, shift="day", notes={"100": amount // 100}, amount=amount, team=TEAM)
+        return [count, make("count-verified", box=box, amount=amount, by="c-9")]
+
+    return [
+        make(**COU), make("opener-counted", chips={}, amount=100_000, **BY), *hand(make, "r1", "over", "pay", 10_000),
+        make("fill-sent", **slip), make("box-pulled", box="b-1", shift="day", **BY), make("closer-counted", chips={}, amount=87_000, **BY),
+        make(**COU | {"currency": "EUR"}), make("opener-counted", chips={}, amount=200_000, **BY),
+        *hand(make, "r2", "under", "take", 10_000), make("slip-voided", slip="F-1", reason="never left the cage", **BY),
+        make("corrected", round="r1", spot="1", wager="ante", amount=500, reason="counted again", **BY),
+        make("box-pulled", box="b-2", shift="day", **BY), make("closer-counted", chips={}, amount=220_000, **BY),
+        *counted("b-1", 50_000), *counted("b-2", 30_000),
+    ]  # fmt: skip
+
+
+def test_a_box_a_void_and_a_correction_are_of_the_currency_in_which_they_began(house):
+    record(of_two_currencies())
+    assert [some(row, "currency", "win", "denominator", "hold_percent") for row in rows("hold")] == [
+        ("EUR", "500.00", "300.00", "166.7"), ("USD", "370.00", "500.00", "74.0"),
+    ]  # fmt: skip
+    assert [some(row, "currency", "drop", "verified", "difference") for row in rows("table-drop", "--by", "table")] == [
+        ("EUR", "300.00", "300.00", "0.00"), ("USD", "500.00", "500.00", "0.00"),
+    ]  # fmt: skip
+    assert [some(row, "currency", "to_players", "slips_amount") for row in rows("voids")] == [("USD", "5.00", "70.00")]
+    assert [some(row, "currency", "dealt", "corrections", "unexplained") for row in rows("where-the-hold-went")] == [
+        ("EUR", "200.00", "0.00", "300.00"), ("USD", "-205.00", "-5.00", "575.00"),
+    ]  # fmt: skip
+
+
+def test_the_tray_of_each_currency_balances_by_itself(house):
+    record(of_two_currencies())
+    assert [row["code"] for row in whole(sources.source("findings"))] == []
+
+
+def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):
+    record(of_two_currencies())
+    boxes = [(row["box"], row["kind"], row["currency"]) for row in whole(sources.source("counts")) if row["box"]]
+    assert boxes == [
+        ("b-1", "drop-counted", "USD"), ("b-1", "count-verified", "USD"), ("b-2", "drop-counted", "EUR"), ("b-2", "count-verified", "EUR"),
+    ]  # fmt: skip
