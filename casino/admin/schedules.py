@@ -131,7 +131,8 @@ class ScheduleAdmin(Scheduling):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         if obj is not None and not self.has_change_permission(request, obj):
-            return super().get_form(request, obj, change, **kwargs | {"form": forms.ModelForm, "fields": ()})
+            words = {"help_texts": {"name": "", "enabled": ""}, "labels": {"enabled": "In force"}}
+            return super().get_form(request, obj, change, **kwargs | words | {"form": forms.ModelForm, "fields": ()})
         form = super().get_form(request, obj, change, **kwargs)
         return type("ScheduleFormHere", (form,), {"places": properties(request.user, ACT)})
 
