@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -45,7 +46,26 @@ or a count has a role for that one signature: the cage sends, security carries, 
 cage recounts a box, since it reads no report and no fact: a first count stands there.
 """
 
+HANDS = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
+"""Who has chips, cash, boxes or the games in hand."""
+APART: tuple[tuple[str, frozenset[str], str], ...] = (
+    ("accounting", HANDS, "who keeps the books takes no part in drops, counts, fills and the cage"),
+    ("surveillance", HANDS | {"accounting"}, "who judges moves no money and runs no game"),
+    ("count", frozenset({"cage"}), "who recounts a box has not counted it"),
+    ("internal-audit", HANDS | frozenset(RIGHTS), "who audits does nothing that is audited"),
+    ("regulator", HANDS | frozenset(RIGHTS), "the regulator reads and does nothing"),
+)
+"""Roles that are never one person's (domain.md section 2), and why."""
+
 ACTS = frozenset().union(*RIGHTS.values())
+
+
+def kept_apart(roles: Collection[str]) -> str:
+    """Why these are not the roles of one person, in a sentence; empty where they may be."""
+    for role, others, why in APART:
+        if role in roles and (both := sorted(others.intersection(roles) - {role})):
+            return f"{role} and {both[0]} are never one person's: {why}"
+    return ""
 
 
 def may(person: Any, act: str, property: str) -> bool:

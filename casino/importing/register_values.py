@@ -16,7 +16,7 @@ from audit import approvals, clock
 from audit.facts import KINDS
 from casino.importing.clock import zone_named
 from casino.journals import chart
-from casino.permissions import RIGHTS
+from casino.permissions import RIGHTS, kept_apart
 from games import GAMES
 from games.kit.game import Game
 
@@ -57,6 +57,8 @@ def _person(value: Any, place: Place) -> None:
         for role in roles:
             if role not in ROLES:
                 raise ValueError(f"{field}: there is no role {role!r}; there are {', '.join(ROLES)}")
+        if says := kept_apart(roles):
+            raise ValueError(f"{field}: {says}")
 
 
 def _approval(value: Any, place: Place) -> None:

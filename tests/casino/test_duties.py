@@ -21,6 +21,7 @@ from audit.intake import Sender
 from casino import cage, closing, count_room, floor, people
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day
+from casino.importing import register_values
 from casino.importing.register import Entry
 from casino.models import Person
 from casino.permissions import ACTS, RIGHTS, may
@@ -107,6 +108,30 @@ def test_no_role_alone_moves_money_or_books_to_its_end() -> None:
     assert not [act for act in money if table[act] & {"surveillance", "internal-audit", "regulator", "administrator"}]
     assert not [act for act in ("give-verdict", "review-verdict") if table[act] - {"surveillance"}]
     assert not table["adjust"] & table["close-day"] - {"accounting"}
+
+
+NEVER_ONE = """
+accounting      table-games dealer supervisor floor cage security count surveillance internal-audit regulator
+surveillance    table-games dealer supervisor floor cage security count accounting internal-audit regulator
+count           cage accounting surveillance internal-audit regulator
+internal-audit  table-games dealer supervisor floor cage security count accounting surveillance regulator administrator device
+regulator       table-games dealer supervisor floor cage security count accounting surveillance internal-audit administrator device
+"""
+"""Roles that one person never has at once: accounting takes no part in drops, counts, fills and cashiering; surveillance moves no money,
+and table games do not judge; a recount is another department's; who audits acts in nothing."""
+
+
+def test_roles_that_the_rules_keep_apart_are_entered_for_nobody_together() -> None:
+    never = {frozenset((role, other)) for role, *others in map(str.split, NEVER_ONE.strip().splitlines()) for other in others}
+    for one, other in combinations((*RIGHTS, "floor"), 2):
+        try:
+            register_values.check("people", {"roles": [one, other]})
+            together = True
+        except ValueError as error:
+            together = "are never one person's" not in str(error)
+        assert together == (frozenset((one, other)) not in never), (one, other)
+    register_values.check("people", {"roles": ["dealer", "supervisor", "table-games"]})
+    register_values.check("people", {"roles": ["accounting", "administrator"]})
 
 
 @furnishing

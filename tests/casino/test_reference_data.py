@@ -268,6 +268,7 @@ def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
 
 def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
+        ("people", {"key": "p-1", "roles": ["accounting", "cage"]}, "Accounting and cage are never one person"),
         ("people", {"key": "p-1", "roles": ["king"]}, "king is not one of the available choices"),
         ("tables", TABLE | {"limits.spread_1": ""}, "type both, or neither"),
         ("tables", TABLE | {"limits.*_0": "5000"}, "The least lies above the most"),
