@@ -24,8 +24,8 @@ from casino.models import Person, roles_of
 from casino.permissions import demand
 from casino.registers import held, threshold
 from casino.slips.numbering import in_turn
+from casino.templatetags.written import money
 from casino.typed import worth
-from games.kit.amounts import decimal
 
 SETTINGS = ("game", "edition", "pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees")
 """What a table is opened with."""
@@ -190,7 +190,7 @@ def set_limits(by: Person, property: str, table: str, limits: Limits, uid: str, 
     now = _open(property, table)
     if before is not None and before != limits_of(now):
         says = "; ".join(
-            f"{_wager(wager).lower()} {decimal(low, now.opened.currency)} to {decimal(high, now.opened.currency)}"
+            f"{_wager(wager).lower()} {money(low, now.opened.currency)} to {money(high, now.opened.currency)}"
             for wager, (low, high) in limits_of(now).items()
         )
         raise NotAccepted(f"The limits were changed since this page was loaded: {says}. Look at them and send yours again.")
@@ -198,7 +198,7 @@ def set_limits(by: Person, property: str, table: str, limits: Limits, uid: str, 
     currency = now.opened.currency
     for wager, (low, high) in limits.items():
         if low % now.opened.chip or high % now.opened.chip:
-            raise NotAccepted(f"{_wager(wager)}: limits are in whole chips of {decimal(now.opened.chip, currency)}.", f"least-{wager}")
+            raise NotAccepted(f"{_wager(wager)}: limits are in whole chips of {money(now.opened.chip, currency)}.", f"least-{wager}")
         if low > high:
             raise NotAccepted(f"{_wager(wager)}: the least lies above the most.", f"least-{wager}")
     if limits == dict(now.opened.limits):
@@ -236,7 +236,7 @@ def duties(property: str, apart: int, currency: str) -> list[str]:
     entry = threshold(property, "opening-difference")
     least = entry.whole("amount")
     if least is not None and apart >= least:
-        asked.append(f"From {decimal(least, currency)} {currency}: {entry.said.get('duty') or 'a signed report is due'}.")
+        asked.append(f"From {money(least, currency)} {currency}: {entry.said.get('duty') or 'a signed report is due'}.")
     return asked
 
 
@@ -290,7 +290,7 @@ def _closer_again(property: str, table: str) -> Now | None:
 
 def _differs(apart: Difference, currency: str) -> str:
     more = "more" if apart.amount > 0 else "less"
-    differs = f"The opener is {decimal(abs(apart.amount), currency)} {more} than the last closer, {apart.last.stream.partition('/')[2]}."
+    differs = f"The opener is {money(abs(apart.amount), currency)} {more} than the last closer, {apart.last.stream.partition('/')[2]}."
     return f"{differs} Count again; if the difference stands, say so below and both sign. {' '.join(apart.duties)}"
 
 

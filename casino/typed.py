@@ -12,6 +12,8 @@ from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
 """Minor units, or pieces, that may be typed."""
+THOUSANDS = 3
+"""Digits that are no part of a coin, where a currency has fewer: `1.500` is 1,500 for whoever writes it so, and would have become 1.50."""
 _WHOLE = r"[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,14}"
 """Digits, with a comma between every three or with none: `12,50` is nobody's amount, and least of all 1,250.00."""
 _amount = re.compile(rf"({_WHOLE})(?:\.([0-9]{{1,6}}))?").fullmatch
@@ -24,7 +26,8 @@ def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     Raises NotAccepted, naming the field, for what is no amount, a part of the smallest coin, or less than `least`.
     """
     found, digits = _amount(text.strip() or "0"), EXPONENT.get(currency, 2)
-    whole, part = (found[1].replace(",", ""), (found[2] or "").rstrip("0")) if found else ("", "")
+    whole, part = (found[1].replace(",", ""), found[2] or "") if found else ("", "")
+    part = part if digits < THOUSANDS == len(part) else part.rstrip("0")
     amount = int(whole + part.ljust(digits, "0")) if whole and len(part) <= digits else -1
     if not least <= amount <= MOST:
         written = f", not “{text.strip()[:20]}”" if text.strip() else ""

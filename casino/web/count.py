@@ -21,11 +21,11 @@ from casino.calendar import gaming_day
 from casino.count_room import PAPERS, Box
 from casino.permissions import may
 from casino.signing import signed
+from casino.templatetags.written import money
 from casino.typed import denominations, minor, pieces
 from casino.web import asked
 from casino.web.asked import either
 from casino.web.desk import answer, person_of
-from games.kit.amounts import decimal
 
 NOTES = "notes"
 
@@ -109,8 +109,8 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
         amount = count_room.verify_count(person_of(request), property, uid, notes, papers, uid=once(request.POST.get("uid", "")))
         first = box.counted.amount if box.counted is not None else amount
         if first == amount:
-            return f"Box {box.box} of {box.code}: both counts say {decimal(amount, box.currency)} {box.currency}."
-        says = f"the count says {decimal(first, box.currency)}, the recount {decimal(amount, box.currency)} {box.currency}"
+            return f"Box {box.box} of {box.code}: both counts say {money(amount, box.currency)} {box.currency}."
+        says = f"the count says {money(first, box.currency)}, the recount {money(amount, box.currency)} {box.currency}"
         return f"Box {box.box} of {box.code}: {says}. Both stay, and the difference is found: it is settled before the day is closed."
 
     return answer(request, "count/verify.html", _form(request, property, box), act, _list(property))

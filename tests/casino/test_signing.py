@@ -92,7 +92,8 @@ def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
         ("", "USD", 0),
         ("0.01", "USD", 1),
         ("7.5", "USD", 750),
-        ("1.500", "USD", 150),
+        ("1.500", "BHD", 1500),
+        ("1.5000", "USD", 150),
         ("500", "JPY", 500),
         ("500.0", "JPY", 500),
         ("100,000,000,000", "USD", 10**13),
@@ -109,6 +110,12 @@ def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
     with pytest.raises(NotAccepted, match=r"an amount such as 125\.00") as refused:
         typed.minor(text, "USD", "losses")
     assert refused.value.field == "losses"
+
+
+@pytest.mark.parametrize(("text", "currency"), [("1.500", "USD"), ("1.000", "JPY"), ("1,250.000", "EUR")])
+def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text: str, currency: str) -> None:
+    with pytest.raises(NotAccepted, match=rf"not “{text}”"):
+        typed.minor(text, currency, "amount")
 
 
 def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
