@@ -60,6 +60,8 @@ class TableDay(NamedTuple):
     """No box was pulled: what is in it is counted with a later day, and the win is pending until then."""
     variances: dict[str, str]
     """uid of a count to what is open about it."""
+    at_issue: frozenset[str]
+    """uid of every count of a variance that is open: of an open day, what an adjustment may name."""
     uncounted: list[tuple[str, str, str]]
     """Box, shift, and the uid of its pull."""
 
@@ -69,8 +71,11 @@ class TableDay(NamedTuple):
 
     @property
     def adjusts(self) -> dict[str, str]:
-        """What an adjustment may be of: a live-dealer table's revenue is of its wagers, and a drop is never mixed with it."""
-        return {"settlement": WHAT["settlement"]} if self.live_dealer else WHAT
+        """What an adjustment may be of: a live-dealer table's revenue is of its wagers, and a drop is never mixed with it. Of an open day
+        the drop alone, where two counts of it differ."""
+        if self.live_dealer:
+            return {"settlement": WHAT["settlement"]}
+        return WHAT if self.closed else {"drop": WHAT["drop"]}
 
     @property
     def ready(self) -> bool:
@@ -118,7 +123,13 @@ def _table(
     currency, game = (opening.currency, GAMES.get(opening.game)) if opening is not None else ("", None)
     live_dealer = game is not None and game.live_dealer
     table = stream.rpartition("/")[0]
-    return TableDay(table, day, closed, [] if closed else wanting, currency, live_dealer, stays, variances, uncounted)
+    at_issue = frozenset[str]().union(*(two for two in _pairs(events) if two & variances.keys()), variances)
+    return TableDay(table, day, closed, [] if closed else wanting, currency, live_dealer, stays, variances, at_issue, uncounted)
+
+
+def _pairs(events: Sequence[object]) -> list[frozenset[str]]:
+    """The uids of each two counts that are held against each other."""
+    return [frozenset((count, recount.uid)) for count, recount in count_room.pairs_of(events).items()]
 
 
 def _lacks(slip: UnderWay) -> str:
@@ -161,10 +172,9 @@ def _settled(property: str, day: date, differing: Sequence[tuple[str, str]], kep
     named: dict[str, set[str]] = {}
     for one in queries.restating(Span(property=property), sorted({stream for stream, _ in differing})):
         named.setdefault(one.stream, set()).add(one.of)
-    pairs = {stream: count_room.pairs_of(kept[stream]) for stream in {stream for stream, _ in differing}}
+    pairs = {stream: _pairs(kept[stream]) for stream in {stream for stream, _ in differing}}
     for stream, uid in differing:
-        two = next(({count, recount.uid} for count, recount in pairs[stream].items() if uid in (count, recount.uid)), {uid})
-        if two & named.get(stream, set()):
+        if next((two for two in pairs[stream] if uid in two), {uid}) & named.get(stream, set()):
             done.add(uid)
     return frozenset(done)
 
@@ -208,7 +218,12 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
     """Record an adjustment of a closed day, or of two counts that differ. Raises NotAccepted, or PermissionDenied."""
     demand(by, "adjust", property)
     demand(second, "sign-adjustment", property)
-    refuse_twice(property, uid)
+    with in_turn(property):
+        refuse_twice(property, uid)
+        _adjust(by, second, property, change, uid)
+
+
+def _adjust(by: Person, second: Person, property: str, change: Change, uid: str) -> None:
     if by.id == second.id:
         raise NotAccepted("An adjustment is signed by two: the second signature is another person's.", "second")
     if change.what not in WHAT:
@@ -224,12 +239,13 @@ def adjust(by: Person, second: Person, property: str, change: Change, *, uid: st
 
 
 def _about(property: str, change: Change) -> dict[str, str]:
-    """The fact that it names, of that table's day. An open day is mended where it is open, but for two counts that differ."""
+    """The fact that it names, of that table's day. An open day is mended where it is open, but for two counts that differ, while they are at
+    issue. A count that came late is recorded once: another who does the same at the same time counts the box no second time."""
     code = change.table.partition("/")[2]
     one = next((one for one in tables(property, change.day) if one.code == code), None)
     if one is None or change.table.partition("/")[0] != property:
         raise NotAccepted(f"{code or 'This table'} was not open on {change.day}: there is nothing to adjust.", "table")
-    if change.what not in one.adjusts:
+    if change.what not in one.adjusts and one.live_dealer:
         raise NotAccepted(f"{code} is a live-dealer table and has no drop and no tray: its settlement of wagers is adjusted.", "what")
     try:
         named = beside_play.fact(property, UUID(change.of)) if change.of else None
@@ -237,6 +253,20 @@ def _about(property: str, change: Change) -> dict[str, str]:
         raise NotAccepted("The fact that this is about: its uid, as it stands in the ledger; or nothing.", "of") from None
     if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
         raise NotAccepted(f"The fact that this is about does not stand in the day of {code} on {change.day}.", "of")
-    if not one.closed and not (named is not None and isinstance(named.event, f.DropCounted | f.CountVerified)):
-        raise NotAccepted(f"The day of {code} is still open: count, fill or correct there. An adjustment is of a closed day.", "table")
+    if not one.closed and (change.what not in one.adjusts or change.of not in one.at_issue):
+        says = "Of an open day the drop alone is adjusted, by two counts that differ and are not settled yet."
+        raise NotAccepted(f"The day of {code} is still open: count, fill or correct there. {says}", "table")
+    if change.what == "drop" and named is not None and isinstance(named.event, f.BoxPulled):
+        _is_late(property, named)
     return {"of": change.of} if change.of else {}
+
+
+def _is_late(property: str, pull: beside_play.Kept) -> None:
+    """Raises NotAccepted where the box of this pull has been counted, on its day or by an adjustment since."""
+    box = count_room.box_of(property, UUID(pull.event.uid))
+    if box.counted is not None:
+        raise NotAccepted(f"Box {box.box} was counted on its day: what was found later names that count, or nothing.", "of")
+    for one in queries.restating(Span(property=property), [pull.stream]):
+        if one.of == pull.event.uid and one.what == "drop":
+            late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
+            raise NotAccepted(f"The late count of box {box.box} is recorded: {late}. What corrects it names nothing.", "of")

@@ -113,3 +113,41 @@ def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     options = re.findall(r"<option[^>]*>([^<]*)</option>", page.partition('name="shift"')[2].partition("</select>")[0])
     assert options == ["no shift", "day", "night"]
     count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "night", "8", uid=str(uuid4()))
+
+
+def test_a_count_that_came_late_is_recorded_once_whoever_else_has_the_page_open(room: Room) -> None:
+    room.pull()
+    pull = room.box().uid
+    room.shut()
+    room.tell("day-closed", by="a-101")
+    assert room.adjust(of=pull, amount="100", direction="raises").status_code == 302
+    again = room.adjust(of=pull, amount="100", direction="raises")
+    assert again.status_code == 400
+    assert "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. What corrects it names nothing." in said(again)
+    assert room.books("restated") == [("100.00", "100.00")]
+    assert room.adjust(amount="20", direction="raises").status_code == 302
+    assert room.books("restated") == [("120.00", "120.00")]
+
+
+def test_a_box_that_was_counted_has_no_late_count(room: Room) -> None:
+    room.pull()
+    room.count()
+    room.recount()
+    room.shut()
+    room.close()
+    assert room.box().pulled is not None
+    answer = room.adjust(of=room.box().uid, amount="100", direction="raises")
+    assert (answer.status_code, "Box 000123 was counted on its day" in said(answer)) == (400, True)
+
+
+def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(room: Room) -> None:
+    room.pull()
+    room.count()
+    room.recount(**{"notes-2000": "36"})
+    of = room.box().counted.uid  # type: ignore[union-attr]
+    assert "The day of EOU-01 is still open" in said(room.adjust(of=of, what="closer"))
+    pair = [room.cast.person(name) for name in ("Alma", "Alan")]
+    assert room.adjust(of=of).status_code == 302
+    with pytest.raises(NotAccepted, match="differ and are not settled yet"):
+        closing.adjust(*pair, "aurora", Change(f"aurora/{TABLE}", room.day, "drop", -2000, "once more", of), uid=str(uuid4()))
+    assert len(adjustments()) == 1
