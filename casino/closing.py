@@ -239,8 +239,11 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
 
 
 def _about(property: str, change: Change) -> dict[str, str]:
-    """The fact that it names, of that table's day. An open day is mended where it is open, but for two counts that differ, while they are at
-    issue. A count that came late is recorded once: another who does the same at once counts the box no second time."""
+    """The fact that it names, of that table's day.
+
+    An open day is mended where it is open, but for two counts that differ, while they are at issue. A count that came late is recorded once:
+    another who does the same at once counts the box no second time.
+    """
     code = change.table.partition("/")[2]
     one = next((one for one in tables(property, change.day) if one.code == code), None)
     if one is None or change.table.partition("/")[0] != property:
