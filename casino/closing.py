@@ -241,8 +241,8 @@ def _adjust(by: Person, second: Person, property: str, change: Change, uid: str)
 def _about(property: str, change: Change) -> dict[str, str]:
     """The fact that it names, of that table's day.
 
-    An open day is mended where it is open, but for two counts that differ, while they are at issue. A count that came late is recorded once:
-    another who does the same at once counts the box no second time.
+    An open day is mended where it is open, but for two counts that differ, while they are at issue. A count that came late is recorded
+    once: another who does the same at once counts the box no second time.
     """
     code = change.table.partition("/")[2]
     one = next((one for one in tables(property, change.day) if one.code == code), None)
