@@ -1,13 +1,14 @@
-"""A sheet as an XLSX file: numbers are numbers, texts are never run, and the same rows give the same bytes.
+"""A sheet as an XLSX file: numbers are numbers, days are days, texts are never run, and the same rows give the same bytes.
 
-A spreadsheet counts in doubles, which hold fifteen digits: an amount with more is written as text, exact. What begins like a formula is
+A spreadsheet counts in doubles, which hold fifteen digits: an amount with more is written as text, exact. So is an instant, whose
+microseconds a double would round, and a day before March 1900, which spreadsheets count differently. What begins like a formula is
 marked as text for good (Excel's quote prefix), so that editing the cell does not run it; the text itself is not changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import IO, Any
 
@@ -26,20 +27,23 @@ DIGITS = 15
 NUMBERS = ("count", "money", "percent")
 WIDE = {"text": 18, "day": 12, "instant": 28, "count": 12, "money": 18, "percent": 12}
 """Letters that a column is wide at least: a number that has no room is shown as ###."""
+DAY_NOUGHT, FIRST_DAY = date(1899, 12, 30), date(1900, 3, 1)
+"""From where a spreadsheet counts days, and the first one on which all of them count the same."""
 MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """Of every file: a clock in it would make other bytes of the same rows."""
 
 
-def as_xlsx(sheet: Sheet, *, wide: bool = True) -> Iterator[bytes]:
-    """The file, made on disk and in flat memory. Not `wide`: each column as a spreadsheet has it at first, as it was before."""
-    return in_pieces(partial(_write, sheet, wide))
+def as_xlsx(sheet: Sheet, *, wide: bool = True, dated: bool = True) -> Iterator[bytes]:
+    """The file, made on disk and in flat memory. Not `wide`, not `dated`: as it was before columns had room, and days were days."""
+    return in_pieces(partial(_write, sheet, wide, dated))
 
 
-def _write(sheet: Sheet, wide: bool, file: IO[bytes]) -> None:
+def _write(sheet: Sheet, wide: bool, dated: bool, file: IO[bytes]) -> None:
     never = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     book = xlsxwriter.Workbook(file, {"constant_memory": True, **never})
     book.set_properties({"title": sheet.title, "created": MADE})
     guarded, bold = book.add_format({"quote_prefix": True}), book.add_format({"bold": True})
+    day = book.add_format({"num_format": "yyyy-mm-dd"}) if dated else None
     scales: dict[int, Any] = {}
     page: Any = None
     place = 0
@@ -53,6 +57,8 @@ def _write(sheet: Sheet, wide: bool, file: IO[bytes]) -> None:
                 if digits not in scales:
                     scales[digits] = book.add_format({"num_format": f"0.{'0' * digits}" if digits else "0"})
                 page.write_number(place, across, number, scales[digits])
+            elif day is not None and (count := _days(column, cell)) is not None:
+                page.write_number(place, across, count, day)
             elif text := _text(cell):
                 page.write_string(place, across, text, guarded if text.lstrip(" ").startswith(RUN_BY_SPREADSHEETS) else None)
     if page is None:
@@ -78,6 +84,17 @@ def _number(column: Column, cell: Any) -> float | int | None:
     if len(written.lstrip("-").replace(".", "").lstrip("0")) > DIGITS:
         return None
     return float(written) if "." in written else int(written)
+
+
+def _days(column: Column, cell: Any) -> int | None:
+    """The day in a cell of days, as a spreadsheet counts them; None: it goes in as text."""
+    if column.type != "day" or not cell or isinstance(cell, Absent):
+        return None
+    try:
+        day = date.fromisoformat(str(cell))
+    except ValueError:
+        return None
+    return (day - DAY_NOUGHT).days if day >= FIRST_DAY else None
 
 
 def _text(cell: Any) -> str:

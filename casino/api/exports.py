@@ -77,14 +77,14 @@ TOTAL = s.obj(currency=s.TEXT, rows=s.COUNT, sums={"type": "object", "additional
 HEAD = s.obj(property=s.TEXT, position=s.COUNT, chain=s.HASH, waiting=s.COUNT)
 MANIFEST = s.named(
     "Manifest",
-    s.obj(
-        manifest=s.COUNT, what=s.TEXT, title=s.TEXT, format=s.TEXT, schema=s.TEXT, filter={"type": "object"},
+    s.partly(s.obj(
+        manifest=s.COUNT, what=s.TEXT, title=s.TEXT, format=s.TEXT, writing=s.COUNT, schema=s.TEXT, filter={"type": "object"},
         gaming_days=s.obj(first=s.maybe(s.DAY), last=s.maybe(s.DAY)), restated=s.FLAG, columns=s.many(COLUMN), rows=s.COUNT,
         totals=s.many(TOTAL), bytes=s.COUNT, sha256=s.HASH, ledger=s.many(HEAD),
-    ),
+    ), "writing"),
 )  # fmt: skip
 A_MANIFEST = {
-    "manifest": 1, "what": "tally", "title": "Tally", "format": "csv", "schema": "tally/0c7d1b2f93aa",
+    "manifest": 1, "what": "tally", "title": "Tally", "format": "csv", "writing": 1, "schema": "tally/0c7d1b2f93aa",
     "filter": {"property": "aurora", "from": "2026-11-01", "to": "2026-12-01", "by": [], "books": ""},
     "gaming_days": {"first": "2026-11-01", "last": "2026-11-30"}, "restated": False,
     "columns": [{"key": "staked", "heading": "staked", "type": "money"}], "rows": 4120,

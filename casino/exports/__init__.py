@@ -45,8 +45,13 @@ FORMATS: dict[str, Write] = {
     "xlsx": as_xlsx,
     "parquet": as_parquet,
 }
-FORMER: dict[str, Write] = {"xlsx": partial(as_xlsx, wide=False)}
-"""How it was written before there were manifests: what was kept then is made again to the byte."""
+WRITINGS = {"xlsx": 2}
+"""How often a format's way of writing has changed, where it has (else 1, and 0 before there were manifests); a manifest names it."""
+FORMER: dict[tuple[str, int], Write] = {
+    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False),
+    ("xlsx", 1): partial(as_xlsx, dated=False),
+}
+"""How it was written before: what was kept then is made again to the byte."""
 BINARY = frozenset({"xlsx", "parquet"})
 """Formats that are no text."""
 
@@ -91,11 +96,12 @@ def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator
     return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
 
 
-def write(sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None, *, former: bool = False) -> Written:
-    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so far; `former`: see FORMER."""
+def write(sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None, *, writing: int | None = None) -> Written:
+    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so far; `writing`: see FORMER."""
     count = Counting(sheet, told or (lambda rows: None))
     digest, length = sha256(), 0
-    for part in FORMER[format](count.sheet) if former and format in FORMER else parts(count.sheet, format, count.tell):
+    before = FORMER.get((format, -1 if writing is None else writing))
+    for part in before(count.sheet) if before is not None else parts(count.sheet, format, count.tell):
         digest.update(part)
         length += len(part)
         file.write(part)

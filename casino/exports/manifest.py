@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.queries import RESTATED
-from casino.exports import Written, as_recorded
+from casino.exports import WRITINGS, Written, as_recorded
 from casino.reports import Sheet
 
 VERSION = 1
@@ -53,6 +53,7 @@ def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledge
         "what": said.what,
         "title": sheet.title,
         "format": said.format,
+        "writing": writing(said.format),
         "schema": schema(said.what, [] if recorded else [(column.key, column.type) for column in sheet.columns]),
         "filter": {
             "property": said.property, "from": said.begins, "to": said.ends, "by": said.by, "books": said.books, **dict(said.filters),
@@ -67,6 +68,16 @@ def manifest(said: Said, sheet: Sheet, written: Written, ledgers: Iterable[Ledge
         "ledger": [each._asdict() for each in ledgers],
     }  # fmt: skip
     return json.format(json.encode(told), indent=2) + b"\n"
+
+
+def writing(format: str) -> int:
+    """Of the format's way of writing: another one where the same rows have other bytes."""
+    return WRITINGS.get(format, 1)
+
+
+def writing_of(told: str) -> int:
+    """That of a manifest; empty text: it was kept before there were manifests."""
+    return int(json.decode(told).get("writing", 1)) if told else 0
 
 
 def schema(what: str, columns: list[tuple[str, str]]) -> str:

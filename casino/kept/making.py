@@ -21,7 +21,7 @@ from audit.as_of import NoSuchPosition, Progress, Seen, as_of
 from audit.jobs import Lease
 from audit.queries import Span, logged
 from casino import exports, projections, reports, sources
-from casino.exports.manifest import Ledger, Said, manifest
+from casino.exports.manifest import Ledger, Said, manifest, writing_of
 from casino.kept import AGAIN, KEEP, Order, What, found, pieces
 from casino.reports import Sheet
 from casino.sources import Asked
@@ -73,17 +73,22 @@ def sheet_of(what: What) -> Sheet:
 
 
 def make(
-    what: What, position: int | None = None, progress: Progress | None = None, rows: exports.Told | None = None, *, former: bool = False
+    what: What,
+    position: int | None = None,
+    progress: Progress | None = None,
+    rows: exports.Told | None = None,
+    *,
+    writing: int | None = None,
 ) -> Made:
     """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows. Raises NoSuchPosition.
 
-    `former`: written as it was before there were manifests.
+    `writing`: written as it was then (`exports.WRITINGS`); None: as today.
     """
     with ExitStack() as failing, as_of(what.property, position, progress) as seen:
         file = failing.enter_context(TemporaryFile())
         projections.stand_again(what.property)
         sheet = sheet_of(what)
-        written = exports.write(sheet, what.format, file, rows, former=former)
+        written = exports.write(sheet, what.format, file, rows, writing=writing)
         said = Said(what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters)
         told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
         failing.pop_all()  # from here on it is closed by whoever is given it
@@ -101,7 +106,7 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
     if pieces.digest(id) != kept.sha256:
         return None, False, "The bytes that are kept no longer have their own SHA-256: they were changed from outside."
     try:
-        made = make(kept.what, kept.position, progress, former=not kept.manifest)
+        made = make(kept.what, kept.position, progress, writing=writing_of(kept.manifest))
     except NoSuchPosition as error:
         return None, False, f"It cannot be made again: {error}."
     if made.seen.chain.hex() != kept.chain:

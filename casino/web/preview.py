@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import timedelta
 from decimal import Decimal
 from io import BytesIO, StringIO
 from itertools import islice
@@ -17,7 +18,7 @@ from zipfile import BadZipFile, ZipFile
 
 from msgspec import MsgspecError, json
 
-from casino.spreadsheet import NUMBERS
+from casino.spreadsheet import DAY_NOUGHT, NUMBERS
 from casino.templatetags.written import grouped
 
 ROWS = 20
@@ -58,7 +59,7 @@ def preview(format: str, length: int, read: Callable[[], Iterator[bytes]], colum
         return Preview([], [], [], more=False, broken=True)
 
 
-BROKEN = (ValueError, TypeError, LookupError, BadZipFile, ElementTree.ParseError, MsgspecError, csv.Error, OSError)
+BROKEN = (ValueError, TypeError, OverflowError, LookupError, BadZipFile, ElementTree.ParseError, MsgspecError, csv.Error, OSError)
 """What a reader says of bytes that are not of its format."""
 
 
@@ -135,19 +136,24 @@ def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
 
 
 def _digits(styles: bytes) -> list[int]:
-    """How many digits stand behind the point in a number of each style."""
+    """How many digits stand behind the point in a number of each style; DATED of one that is a day."""
     read = ElementTree.fromstring(styles)
     codes = BUILT_IN | {each.attrib["numFmtId"]: each.attrib["formatCode"] for each in read.iter(f"{BOOK}numFmt")}
     (styled,) = read.iter(f"{BOOK}cellXfs")
-    return [len(codes.get(each.attrib["numFmtId"], "").partition(".")[2]) for each in styled]
+    named = (codes.get(each.attrib["numFmtId"], "") for each in styled)
+    return [DATED if code.startswith("yyyy") else len(code.partition(".")[2]) for code in named]
 
 
+DATED = -1
 BUILT_IN = {"1": "0", "2": "0.00"}
 
 
 def _cell(cell: ElementTree.Element, digits: list[int]) -> str:
     text = "".join(cell.itertext())
-    return text if "t" in cell.attrib else f"{Decimal(text):.{digits[int(cell.get('s', 0))]}f}"
+    if "t" in cell.attrib:
+        return text
+    behind = digits[int(cell.get("s", 0))]
+    return (DAY_NOUGHT + timedelta(days=int(text))).isoformat() if behind == DATED else f"{Decimal(text):.{behind}f}"
 
 
 def _place(name: str) -> int:

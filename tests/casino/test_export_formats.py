@@ -211,7 +211,7 @@ def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from
     assert [column["key"] for column in told.pop("columns")][:4] == ["table", "basis", "currency", "rounds"]
     assert (told.pop("sha256"), told.pop("title")) != ("", "")
     assert told == {
-        "manifest": 1, "what": "hold", "format": "csv", "restated": False, "rows": 4,
+        "manifest": 1, "what": "hold", "format": "csv", "writing": 1, "restated": False, "rows": 4,
         "gaming_days": {"first": "2026-11-27", "last": "2026-11-27"},
         "filter": {"property": "aurora", "from": "2026-11-27", "to": "2026-11-28", "by": ["table"], "books": ""},
         "totals": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from io import BytesIO, StringIO
 from xml.etree import ElementTree
@@ -38,18 +38,22 @@ def floor() -> Cast:
 
 
 def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
-    """Row by row: cell name to its type, its value and its style."""
+    """Row by row: cell name to its type, its value and its style; what is shown as a day is of type `day`."""
     with ZipFile(BytesIO(book)) as archive:
         sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+        styles = ElementTree.fromstring(archive.read("xl/styles.xml"))
+    dated = {each.attrib["numFmtId"] for each in styles.iterfind("s:numFmts/s:numFmt", NAMES) if each.attrib["formatCode"] == "yyyy-mm-dd"}
+    days = {str(place) for place, each in enumerate(styles.iterfind("s:cellXfs/s:xf", NAMES)) if each.attrib["numFmtId"] in dated}
     found = []
     for row in sheet.iterfind("s:sheetData/s:row", NAMES):
         read = {}
         for cell in row.iterfind("s:c", NAMES):
             value, text = cell.find("s:v", NAMES), cell.find("s:is/s:t", NAMES)
-            read[cell.attrib["r"]] = (
-                cell.get("t", "n"), str((value if value is not None else text).text) if value is not None or text is not None else "",
-                cell.get("s", "0"),
-            )  # fmt: skip
+            kind, style = cell.get("t", "n"), cell.get("s", "0")
+            said = str((value if value is not None else text).text) if value is not None or text is not None else ""  # type: ignore[union-attr]
+            if kind == "n" and style in days:
+                kind, said = "day", (date(1899, 12, 30) + timedelta(days=int(said))).isoformat()
+            read[cell.attrib["r"]] = (kind, said, style)
         found.append(read)
     return found
 
@@ -165,6 +169,17 @@ def test_a_spreadsheet_runs_no_text_and_loses_no_digit() -> None:
     assert [row[f"B{place}"][:2] for place, row in enumerate(rows, 2)] == [
         ("n", "-1"), ("inlineStr", "123456789012345678.90"), ("inlineStr", "pending"), ("n", "0"), ("n", "12345678901234.5"), ("n", "1"),
     ]  # fmt: skip
+
+
+def test_a_day_is_a_day_in_a_spreadsheet_and_what_is_none_is_text() -> None:
+    said = ["2026-11-27", "1900-03-01", "1900-02-28", "9999-12-31", Absent("pending"), None, "later"]
+    book = b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in said])))
+    assert b"".join(as_xlsx(Sheet("x", (Column("day", "day", "day"),), [(day,) for day in said]))) == book
+    kinds = [row.get(f"A{place}", ("", ""))[:2] for place, row in enumerate(cells(book)[1:6], 2)]
+    assert kinds == [
+        ("day", "2026-11-27"), ("day", "1900-03-01"), ("inlineStr", "1900-02-28"), ("day", "9999-12-31"), ("inlineStr", "pending"),
+    ]  # fmt: skip
+    assert b">later<" in ZipFile(BytesIO(book)).read("xl/worksheets/sheet1.xml")
 
 
 def test_every_format_of_a_report_with_nothing_in_it_can_be_read(house) -> None:
