@@ -17,6 +17,7 @@ from audit import facts as f
 from audit.boxes import Boxes
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.dividing import Dividing
+from audit.on_markers import OnMarkers
 from audit.outcome import Finding, Play, Tally, finding
 from audit.recounts import Recounts
 from audit.tallying import Slip, Tallying, currency_of
@@ -59,6 +60,7 @@ class State(Struct):
     slips: dict[str, Slip] = field(default_factory=dict)
     boxes: Boxes = field(default_factory=Boxes)
     recounts: Recounts = field(default_factory=Recounts)
+    on_markers: OnMarkers = field(default_factory=OnMarkers)
     tray: dict[str, int] = field(default_factory=dict)
     """What play has brought to the tray in this stream, by currency, minor units."""
     checks: dict[str, bytes] = field(default_factory=dict)
@@ -87,7 +89,7 @@ class Fold:
         self.found: list[Breach] = []
         """Breaches that have no number yet: the table's, the checks' and the fold's own."""
         self.sources = self.state.sources
-        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes, self.state.recounts)
+        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes, self.state.recounts, self.state.on_markers)
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
         self.book: dict[str, dict[Key, Settlement]] = {}

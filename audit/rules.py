@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 
 _JUDGES = (
-    "games.kit", "audit.boxes", "audit.checks", "audit.dividing", "audit.fold", "audit.recounts", "audit.tallying", "audit.voiding",
-    "audit.outcome",
+    "games.kit", "audit.boxes", "audit.checks", "audit.dividing", "audit.fold", "audit.on_markers", "audit.recounts", "audit.tallying",
+    "audit.voiding", "audit.outcome",
 )  # fmt: skip
 _LEDGER = ("games.kit", "audit.ledger_fold", "audit.serials", "audit.voiding", "audit.registers", "audit.clock", "audit.outcome")
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from audit import facts as f
 from audit.boxes import Boxes
+from audit.on_markers import OnMarkers
 from audit.outcome import Cage, CageKey, Play, Tally, Tray
 from audit.recounts import Recounts
 from audit.voiding import came_late
@@ -53,9 +54,9 @@ class Slip(Struct):
 class Tallying:
     """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
 
-    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts) -> None:
-        """`recounts`: what waits to be held against another count."""
-        self.tally, self.slips, self.boxes, self.recounts = tally, slips, boxes, recounts
+    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts, on_markers: OnMarkers) -> None:
+        """`recounts`: what waits to be held against another count; `on_markers`: chips that go back where their marker is voided."""
+        self.tally, self.slips, self.boxes, self.recounts, self.on_markers = tally, slips, boxes, recounts, on_markers
 
     def rows(self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int) -> Callable[[str, str], Play]:
         """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how often the table was opened."""
@@ -88,6 +89,7 @@ class Tallying:
         """A fact of cage or count room."""
         if isinstance(event, f.SlipVoided):
             self.void(event, table)
+            self.take_back(event, table)
             return
         if isinstance(event, f.OpenerCounted | f.CloserCounted):
             self.count(event, table)
@@ -102,6 +104,16 @@ class Tallying:
             self.play(table.opened if table is not None else None, event)
         shift = self.shift(event, table)
         self.add_cage((self.currency(event, shift, table), shift, kind_of(event)), getattr(event, "amount", 0))
+        if isinstance(event, f.MarkerIssued | f.ChipsBought):
+            if isinstance(event, f.ChipsBought) and event.tender == "marker":
+                self.on_markers.buy(currency_of(table), event.amount)
+            self.take_back(event, table)
+
+    def take_back(self, event: Event, table: Table | None) -> None:
+        """Chips of a voided marker are bought no more, from the moment at which it is void."""
+        for currency in list(self.on_markers.bought):
+            if back := self.on_markers.newly_back(self.slips.values(), currency):
+                self.tally.cage.setdefault((currency, self.shift(event, table), "chips-bought"), Cage()).amount -= back
 
     def send(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None) -> None:
         """What comes under a serial; where it was voided before it came (`audit.voiding`), it is counted against its own kind at once."""

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from audit import facts as f
 from audit.checks import Seen, StreamCheck
+from audit.on_markers import OnMarkers
 from audit.tallying import Slip
 from games.kit.breach import Breach
 from games.kit.events import Event
@@ -18,10 +19,12 @@ class Kept(Struct):
 
     base: dict[str, int] = field(default_factory=dict)
     bought: dict[str, int] = field(default_factory=dict)
+    on_markers: OnMarkers = field(default_factory=OnMarkers)
+    """Of the chips bought, those that come back where their marker is voided."""
 
 
 MOVES = {"fill-sent": 1, "credit-sent": -1}
-"""Slips by which chips come to the tray and leave it; a marker moves none."""
+"""Slips by which chips come to the tray and leave it; a marker moves none, but for the chips that are bought on it."""
 
 
 def sent(slips: dict[str, Slip], currency: str) -> int:
@@ -41,9 +44,12 @@ class Inventory(StreamCheck):
         assert isinstance(kept, Kept)
         if isinstance(event, f.ChipsBought):
             kept.bought[seen.currency] = kept.bought.get(seen.currency, 0) + event.amount
+            if event.tender == "marker":
+                kept.on_markers.buy(seen.currency, event.amount)
             return
         assert isinstance(event, f.OpenerCounted | f.CloserCounted)
         moved = seen.tray + sent(seen.slips, seen.currency) - kept.bought.get(seen.currency, 0)
+        moved += kept.on_markers.all_back(seen.slips.values(), seen.currency)
         base = kept.base.get(seen.currency)
         if isinstance(event, f.OpenerCounted):
             kept.base[seen.currency] = event.amount - moved

@@ -233,3 +233,22 @@ def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_re
             if number == pause:
                 fold = Fold(whole.stream, fold.keep())
         assert fold.keep() == whole.keep()
+
+
+MARKER = {"kind": "marker-issued", "player": "p-1", "by": "s-1", "spot": None, "wager": None}
+CHIPS = {"kind": "chips-bought", "spot": "1", "tender": "marker", "wager": None}
+VOID = {"kind": "slip-voided", "reason": "torn", "by": "c-1", "second": "g-1", "spot": None, "wager": None, "amount": None}
+
+
+@pytest.mark.parametrize(
+    ("facts", "bought"),
+    [
+        ([MARKER | {"slip": "M-1", "amount": 500}, CHIPS | {"amount": 500}, VOID | {"slip": "M-1"}], 0),
+        ([CHIPS | {"amount": 500}, MARKER | {"slip": "M-1", "amount": 500}, VOID | {"slip": "M-1"}, VOID | {"slip": "M-1"}], 0),
+        ([MARKER | {"slip": "M-1", "amount": 500}, VOID | {"slip": "M-1"}, CHIPS | {"amount": 500}], 0),
+        ([CHIPS | {"amount": 900, "tender": "cash"}, MARKER | {"slip": "M-1", "amount": 500}, VOID | {"slip": "M-1"}], 900),
+        ([MARKER | {"slip": "M-1", "amount": 500}, CHIPS | {"amount": 500}, VOID | {"slip": "M-2"}], 500),
+    ],
+)
+def test_chips_of_a_voided_marker_are_bought_no_more_whatever_came_first(facts: list[dict[str, Any]], bought: int) -> None:
+    assert sum(row.amount for key, row in tally(*facts).cage.items() if key[2] == "chips-bought") == bought

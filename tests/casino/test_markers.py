@@ -7,12 +7,14 @@ from uuid import uuid4
 
 import pytest
 
-from audit import intake
+from audit import findings, intake
 from audit.intake import Sender
-from casino import cage
+from audit.queries import Span
+from casino import cage, reports
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
+from tests.casino.feeding import codes
 from tests.casino.test_cage import Desk, desk, floor, recorded, says
 
 __all__ = ["desk", "floor"]
@@ -102,3 +104,26 @@ def test_chips_are_bought_with_what_goes_into_the_box(desk: Desk) -> None:
     assert [(one["tender"], one["amount"], one["by"]) for one in recorded("chips-bought")] == [
         ("cash", 30_000, "s-201"), ("voucher", 30_000, "s-201"),
     ]  # fmt: skip
+
+
+def test_the_chips_of_a_marker_that_is_voided_are_in_the_tray_again_and_its_paper_in_no_box(desk: Desk) -> None:
+    """Its void left the chips bought: a tray that was right was found 500.00 over, and the box as much short."""
+    finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
+    day = gaming_day("aurora").isoformat()
+
+    def tell(kind: str, **fields: Any) -> None:
+        intake.post([line(fact(1, kind, table="aurora/EOU-01", day=day, **fields) | {"uid": str(uuid4())})], Sender("test"))
+
+    tray = {"chips": {}, "by": "d-101", "second": "s-201"}
+    tell("opener-counted", amount=100_000, **tray)
+    serials = [cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", amount, uid=str(uuid4())) for amount in (50_000, 20_000)]
+    cage.void_slip(cleo, desk.cast.person("Gia"), "aurora", serials[0], "torn", uid=str(uuid4()))
+    tell("closer-counted", amount=80_000, **tray)
+    tell("box-pulled", box="1", shift="", by="g-101", second="s-201")
+    tell("drop-counted", box="1", shift="", notes={}, papers={"marker": 20_000}, amount=20_000, team=["n-1", "n-2"])
+    findings.examine()
+    assert "inventory-does-not-balance" not in codes()
+    (row, *_) = reports.report("table-drop").sheet(Span(property="aurora"), ("table",)).rows
+    assert row[0] == "aurora/EOU-01"
+    assert "200.00" in row
+    assert "700.00" not in row, "the chips of the void marker are bought no more"
