@@ -41,10 +41,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         apart = stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits), hold.wanting)
         return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds), *apart])
 
-    def wider(by: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
-        """The same in larger parts: a box that stayed over the days of several rows is whole there."""
-        rows = found_by(by) if stays(span) else [Sum((*row.key[: len(by)], row.key[-1]), row.numbers) for row in found]
-        return merged(Sum((*first, *row.key[:-1], *blanks[len(first) + len(by) :], row.key[-1]), row.numbers) for row in rows)
+    def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
+        """The same in larger parts: days of several shifts, or of a box that stayed over several rows, are whole there."""
+        anew = ("shift" in by and "shift" not in less) or stays(span)
+        rows = found_by(less) if anew else [Sum((*row.key[: len(less)], row.key[-1]), row.numbers) for row in found]
+        return merged(Sum((*first, *row.key[:-1], *blanks[len(first) + len(less) :], row.key[-1]), row.numbers) for row in rows)
 
     found, blanks = found_by(by), ("",) * len(by)
     subtotals = wider(by[:1], ()) if len(by) > 1 else []

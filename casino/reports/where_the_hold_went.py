@@ -79,8 +79,11 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
 
 
 def totals(span: Span, by: tuple[str, ...], found: list[Sum]) -> list[Sum]:
-    """The sums of each kind and currency. A box that stayed over the days of several rows is whole in their total."""
-    if not PLAY_ALONE & set(by) and stays(span):
+    """The sums of each kind and currency, the same however the rows go: of whole days.
+
+    A box that stayed over the days of several rows is whole in their total, and a day of which a shift is pending is in none of it.
+    """
+    if not PLAY_ALONE & set(by) and ("shift" in by or stays(span)):
         return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, ())]
     return merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
 
