@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from django.db import connection, transaction
@@ -44,7 +45,8 @@ class TableDay(NamedTuple):
     `fills` and `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: pulled and counted
     in the whole stream; -1 at a table that has no drop: a live dealer's, or one without any count. `stays`: the last box stayed on its
     table (`audit.boxes`); `first_box`: the shift of the stream's first. In the restated books what was adjusted is in the amounts already,
-    `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were.
+    `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were. `unseen`: what the house has besides
+    `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
     """
 
     property: str
@@ -83,6 +85,7 @@ class TableDay(NamedTuple):
     cage: bool
     settled: int = 0
     adjusted: int = 0
+    unseen: int | Fraction = 0
 
 
 _OF_BOOKS = "(%s OR closed <= %s)"
@@ -90,11 +93,13 @@ _DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes
     FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
         AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}"""
 
+_UNSEEN = "jsonb_agg(jsonb_build_array(t.unseen, t.parts)) FILTER (WHERE t.unseen <> 0)::text"
 _TABLE_DAYS = f"""WITH days AS (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)),
 play AS (
     SELECT t.property, t.stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END AS shift,
            sum(t.rounds) FILTER (WHERE t.wager = '') AS rounds,
-           sum(t.staked) AS staked, sum(t.paid) AS paid, sum(t.taken) AS taken, sum(t.returned) AS returned
+           sum(t.staked) AS staked, sum(t.paid) AS paid, sum(t.taken) AS taken, sum(t.returned) AS returned,
+           {_UNSEEN} AS unseen
     FROM tally t JOIN days USING (property, stream) WHERE %s OR %s AND live_dealer GROUP BY 1, 2, 3, 4),
 cage AS (
     SELECT c.property, c.stream, c.currency, CASE WHEN %s THEN c.shift ELSE '' END AS shift,
@@ -117,7 +122,7 @@ SELECT property, stream, "table", day, game, live_dealer, open_boxes, boxes, sta
        coalesce(rounds, 0), coalesce(staked, 0), coalesce(paid, 0), coalesce(taken, 0), coalesce(returned, 0), coalesce(corrected, 0),
        coalesce(openers, 0), coalesce(opener, 0), coalesce(closers, 0), coalesce(closer, 0), coalesce(fills, 0), coalesce(credits, 0),
        coalesce(pulled, 0), coalesce(counted, 0), coalesce(drop, 0), coalesce(verified, 0), coalesce(verified_drop, 0),
-       coalesce(bought, 0), coalesce(corrections, 0), coalesce(slips_voided, 0), coalesce(voided_amount, 0), coalesce(cage, false)
+       coalesce(bought, 0), coalesce(corrections, 0), coalesce(slips_voided, 0), coalesce(voided_amount, 0), coalesce(cage, false), unseen
 FROM play FULL JOIN cage USING (property, stream, currency, shift) JOIN days USING (property, stream)
 ORDER BY "table", day, currency, shift"""
 
@@ -135,7 +140,7 @@ def table_days(
     """
     named = None if streams is None else list(streams)
     rows = _rows(_TABLE_DAYS, [*_wanted(span), named, named, by_shift, play == "everywhere", play == "live", by_shift])
-    found = (TableDay._make((*row[:12], *map(int, row[12:-1]), row[-1], 0, 0)) for row in rows)
+    found = (TableDay._make((*row[:12], *map(int, row[12:-2]), row[-2], 0, 0, _exact_sum(row[-1]))) for row in rows)
     return iter(restate(found, restating(span, named), by_shift=by_shift)) if span.books == RESTATED else found
 
 
@@ -217,7 +222,7 @@ def _blank(one: Adjustment, shift: str) -> TableDay:
     """A day, or a shift of it, in which nothing else stands."""
     head = (one.property, one.stream, one.table, one.of_day, one.game, one.live_dealer, 0, -1, False, "", one.currency, shift)
     sums = TableDay._fields.index("cage") - len(head)
-    return TableDay._make((*head, *(0,) * sums, False, 0, 0))
+    return TableDay._make((*head, *(0,) * sums, False, 0, 0, 0))
 
 
 def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
@@ -324,6 +329,12 @@ def _as(names: Iterable[str], **casts: str) -> str:
 
 def _amount(text: str | None) -> int | str | None:
     return text if text is None or "/" in text else int(text)
+
+
+def _exact_sum(of: str | None) -> int | Fraction:
+    """The sum of what `_UNSEEN` gathers, in minor units."""
+    amount = sum((Fraction(*each) for each in json.decode(of, type=list[tuple[int, int]])), Fraction(0)) if of else Fraction(0)
+    return amount.numerator if amount.denominator == 1 else amount
 
 
 def _bounds(span: Span) -> list[Any]:

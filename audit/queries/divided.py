@@ -53,21 +53,6 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
         yield Divided(keys, live, currency, decided, owed, choices, rounding, undivided, moved + unseen - owed - undivided, False)
 
 
-Part = tuple[str, str, str]
-"""A stream, a currency and a shift."""
-
-
-def unseen(span: Span, *, by_shift: bool) -> dict[Part, Fraction]:
-    """What the house won besides what facts saw move, where there is any; no shift unless it is asked for."""
-    query = f"""SELECT stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END, t.parts, sum(t.unseen)
-        FROM tally t JOIN ({_DAYS}) x USING (property, stream) WHERE t.unseen <> 0 GROUP BY 1, 2, 3, 4"""
-    found: dict[Part, Fraction] = {}
-    for stream, currency, shift, parts, amount in _rows(query, [by_shift, *_wanted(span)]):
-        key = (stream, currency, shift)
-        found[key] = found.get(key, NOTHING) + Fraction(int(amount), int(parts))
-    return found
-
-
 class Wrong(NamedTuple):
     """One finding of money that moved wrongly in play; amounts signed from the player, an integer or `25/2`."""
 

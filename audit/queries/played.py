@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import _DAYS, Span, _rows, _wanted
+from audit.queries import _DAYS, _UNSEEN, Span, _exact_sum, _rows, _wanted
 
 DIMENSIONS = {
     "property": "x.property",
@@ -44,6 +44,12 @@ class Played(NamedTuple):
     squared: int
     together: int
     voided: int
+    unseen: int | Fraction
+    """As of a `TableDay`."""
+
+    @property
+    def won(self) -> int | Fraction:
+        return self.taken - self.paid + self.unseen
 
 
 def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
@@ -52,11 +58,12 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
     whole = "" if wagers else " FILTER (WHERE t.wager = '')"
     sums = ", ".join(f"coalesce(sum(t.{name}){whole if name in ('rounds', 'voided') else ''}, 0)" for name in SUMS)
     named = [DIMENSIONS[name] for name in by]
-    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums))} FROM tally t JOIN ({_DAYS}) x USING (property, stream)
-        {"WHERE t.wager <> ''" if wagers else ""} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
+    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, _UNSEEN))}
+        FROM tally t JOIN ({_DAYS}) x USING (property, stream) {"WHERE t.wager <> ''" if wagers else ""}
+        GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
     for row in _rows(query, _wanted(span)):
         rest = row[len(by) :]
-        yield Played(tuple(map(str, row[: len(by)])), rest[0], rest[1], *map(int, rest[2:]))
+        yield Played._make((tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), _exact_sum(rest[-1])))
 
 
 class Erred(NamedTuple):

@@ -31,6 +31,11 @@ class Sum(NamedTuple):
     words: tuple[str, ...] = ()
 
 
+def kept_number(exact: int | Fraction) -> int | str:
+    """A number as a `Sum` has it."""
+    return exact if isinstance(exact, int) else exact.numerator if exact.denominator == 1 else str(exact)
+
+
 Adds = Callable[[Span], Iterable[Sum]]
 """What a report adds up over any span of days."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
@@ -15,10 +16,10 @@ from audit.queries import Span, TableDay, table_days
 from audit.queries.booked import markers
 from audit.queries.cage import Tray, last_trays, trays
 from audit.queries.listed import Listed, listed
-from audit.queries.summed import Adds, Sum
+from audit.queries.summed import Adds, Sum, kept_number
 
 _KEY = ("property", "stream", "table", "day", "game", "currency", "shift", "live_dealer", "cage", "stays", "first_box")
-_NUMBERS = tuple(name for name in TableDay._fields if name not in _KEY)
+_NUMBERS = tuple(name for name in TableDay._fields if name not in (*_KEY, "unseen"))
 
 
 def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[tuple[TableDay, int, int]]:
@@ -62,7 +63,8 @@ def _rows(span: Span, *, by_shift: bool) -> Iterator[Sum]:
     for day in days:
         said = day._asdict() | {"day": day.day.isoformat()}
         key = tuple(str(said[name]) if not isinstance(said[name], bool) else "yes" * said[name] for name in _KEY)
-        yield Sum(key, (*(said[name] for name in _NUMBERS), *beside.get((day.stream, day.currency, day.shift), (0, 0))))
+        of_markers = beside.get((day.stream, day.currency, day.shift), (0, 0))
+        yield Sum(key, (*(said[name] for name in _NUMBERS), kept_number(day.unseen), *of_markers))
 
 
 def _read(row: Sum) -> TableDay:
@@ -70,7 +72,9 @@ def _read(row: Sum) -> TableDay:
     property, stream, table, day, game, currency, shift, live_dealer, cage, stays, first_box = row.key
     numbers = row.numbers
     head = (property, stream, table, _date(day), game, live_dealer == "yes", *numbers[:2], stays == "yes", first_box, currency, shift)
-    return TableDay._make((*head, *numbers[2:-4], cage == "yes", *numbers[-4:-2]))
+    unseen = numbers[-3]
+    exact = unseen if isinstance(unseen, int) else Fraction(unseen)
+    return TableDay._make((*head, *numbers[2:-5], cage == "yes", *numbers[-5:-3], exact))
 
 
 _date = lru_cache(maxsize=512)(date.fromisoformat)

@@ -8,9 +8,11 @@ comes from the accounts of its players.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries import TableDay
+from casino.figures import rounded
 from casino.reports import hold
 
 
@@ -47,7 +49,7 @@ ORDER = {what: place for place, what in enumerate(WORDS)}
 
 def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
     """The lines of a day, or of one of its shifts, as it stands restated. `closed`: the same as it was closed, None where nothing stood."""
-    win = hold.figure(day).win
+    win = int(rounded(Fraction(hold.figure(day).win), 0))
     felt = _felt(day, closed, beside, win) if not day.live_dealer else (Line("win", "win", -win),)
     wagers = win - day.settled if day.live_dealer else 0
     found = (

@@ -60,7 +60,7 @@ def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds, played: int) ->
     known = [month for month in months if int(month.numbers[2]) > 0]
     if not known:
         return (*row.key, rounded(held, 2), *(NOTHING,) * 7, "no base level", "")
-    level = Fraction(100 * sum(int(each.numbers[1]) for each in known), sum(int(each.numbers[2]) for each in known))
+    level = 100 * sum((Fraction(each.numbers[1]) for each in known), Fraction(0)) / sum(int(each.numbers[2]) for each in known)
     points, cells = held - level, [NOTHING] * 3
     verdict = f"more than {bounds.points} points" if abs(points) > bounds.points else ""
     if len(known) > 1:
@@ -77,4 +77,4 @@ def _row(row: Sum, months: list[Sum], base: str, bounds: Bounds, played: int) ->
 
 
 def _percent(row: Sum) -> Fraction:
-    return Fraction(100 * int(row.numbers[1]), int(row.numbers[2]))
+    return 100 * Fraction(row.numbers[1]) / int(row.numbers[2])

@@ -2,22 +2,23 @@
 
 Felt: win = closer + credits + drop - opener - fills, voided slips taken out; a day without its count or its closer is pending
 and in no sum; so are the days of a box that stayed over several, unless one row holds them all (`casino.stayed`). Live dealer:
-GGR = taken - paid - corrections, handle = what was staked less what void rounds gave back; a push stays in the handle. A ratio
-is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a felt table shows what its wagers won over
-what was staked on them, and corrections and adjustments, which name no dealer, are in neither.
+GGR = taken - paid + unseen - corrections, as `live_dealer` has it; handle = what was staked less what void rounds gave back; a push stays
+in the handle. A ratio is one of sums, to one decimal, half up. By dealer or hour no drop is known: there a felt table shows what its wagers
+won over what was staked on them, and corrections and adjustments, which name no dealer, are in neither.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import stays
-from audit.queries.summed import Sum, merged, summed
+from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
-from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, name_of_sums, of_day, percent, pits_for
+from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, money, name_of_sums, of_day, percent, pits_for, rounded
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
@@ -40,7 +41,7 @@ class Figure(NamedTuple):
 
     of: TableDay
     basis: str
-    win: int
+    win: int | Fraction
     over: int
     pending: str
 
@@ -97,18 +98,18 @@ def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits
     key = (*of_day(day, by, pits), each.basis, day.currency)
     if pending:
         return Sum(key, (day.rounds, 0, 0, 0, 1), (f"{day.stream}{f' {day.shift}' if day.shift else ''}: {pending}",))
-    return Sum(key, (day.rounds, each.win, each.over, 1, 0))
+    return Sum(key, (day.rounds, kept_number(each.win), each.over, 1, 0))
 
 
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     for key, row in by_play(span, by, pits):
         basis = LIVE if row.live_dealer else WAGERED
-        yield Sum((*key, basis, row.currency), (row.rounds, row.taken - row.paid, row.staked - row.returned, 1, 0))
+        yield Sum((*key, basis, row.currency), (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0))
 
 
 def figure(day: TableDay) -> Figure:
     """What a stream, or one of its shifts, adds."""
-    wagers = day.taken - day.paid - day.corrected + day.settled
+    wagers = day.taken - day.paid + day.unseen - day.corrected + day.settled
     if day.live_dealer:
         return Figure(day, LIVE, wagers, day.staked - day.returned, "")
     if not day.cage and (day.rounds or not day.adjusted):
@@ -140,7 +141,7 @@ def _missing(day: TableDay) -> Iterator[str]:
 def written(row: Sum) -> tuple[str, str, str, str]:
     """Win, what it is over, and the ratio as they are written, and what is to be said of them."""
     basis, currency = row.key[-2:]
-    _, win, over, known, pending = map(int, row.numbers[:5])
+    win, (over, known, pending) = Fraction(row.numbers[1]), map(int, row.numbers[2:5])
     notes = []
     if pending:
         more = f" and {pending - NAMED} more" if pending > NAMED else ""
@@ -148,11 +149,11 @@ def written(row: Sum) -> tuple[str, str, str, str]:
     if not known:
         return PENDING, PENDING, PENDING, "; ".join(notes)
     if basis == WAGERS:
-        return decimal(win, currency), NOT_APPLICABLE, NOT_APPLICABLE, "; ".join(notes)
+        return money(win, currency), NOT_APPLICABLE, NOT_APPLICABLE, "; ".join(notes)
     if over <= 0:
         notes.append(f"{basis.split(' / ')[1]} is {'0' if over == 0 else 'below 0'}")
-    hold = percent(win, over) if over > 0 else NOT_APPLICABLE
-    return decimal(win, currency), decimal(over, currency), hold, "; ".join(notes)
+    hold = rounded(100 * win / over, 1) if over > 0 else NOT_APPLICABLE
+    return money(win, currency), decimal(over, currency), hold, "; ".join(notes)
 
 
 def _row(row: Sum) -> Row:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import stays
-from audit.queries.summed import Sum, merged, summed
+from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
 from casino.figures import Pits, columns_of, name_of_sums, of_day, percent, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
@@ -57,7 +57,7 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
     key = (*of_day(day, by, pits), day.currency)
     if pending:
         return Sum(key, (0, 1, 0, 0, 0, 0, 0, 0))
-    return Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, hold.figure(day).win))
+    return Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, kept_number(hold.figure(day).win)))
 
 
 def _row(row: Sum) -> Row:

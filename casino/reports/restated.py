@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from audit import queries
 from audit.queries import CLOSED, RESTATED, Adjustment, Span
 from audit.queries.cage import stays
-from audit.queries.summed import Sum, merged
+from audit.queries.summed import Sum, kept_number, merged
 from casino.figures import PLAY_ALONE, blank, columns_of, of_day, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
 from games.kit.amounts import decimal
@@ -73,7 +74,7 @@ def _restated(span: Span, by: tuple[str, ...], closed: list[Sum], streams: Seque
     if held & set(streams) or any(row.words for row in first):
         return hold.sums(span, by)
     second = [hold.own(day, by, pits) for day in queries.table_days(span, by_shift=shifts, streams=streams)]
-    taken = [Sum(row.key, tuple(-int(number) for number in row.numbers)) for row in first]
+    taken = [Sum(row.key, tuple(kept_number(-Fraction(number)) for number in row.numbers)) for row in first]
     return merged([*closed, *taken, *second])
 
 

@@ -2,11 +2,11 @@
 
 For wagers with stakes w, edges e and variances v: z = (win - sum of w e) / root(sum of w^2 v). The base level is the theoretical part of
 the handle; the interval is 95 % around it, unless the register `thresholds`, key `statistics`, has another `confidence`. All inputs stand
-in the row, exact until the last square root. Void stakes and later corrections are in neither side. Each wager is counted as if it
-fell alone; but wagers of a round share cards and dice, and where players bet on the same z scatters more widely. `z_least` is what is
-left of it however they fell together: k of them vary at most k times as much (Cauchy). `beyond chance` is said where even that is, and
-allows for as many rows as were tested (Bonferroni). A stake without a certificate is named and in no figure. What came of a row is on
-record (`investigations`).
+in the row, exact until the last square root. Stakes that a void gave back and later corrections are in neither side. Each wager is
+counted as if it fell alone; but wagers of a round share cards and dice, and where players bet on the same z scatters more widely.
+`z_least` is what is left of it however they fell together: k of them vary at most k times as much (Cauchy). `beyond chance` is said where
+even that is, and allows for as many rows as were tested (Bonferroni). A stake without a certificate is named and in no figure. What came
+of a row is on record (`investigations`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 from audit.queries import Span
-from audit.queries.summed import Sum, summed
+from audit.queries.summed import Sum, kept_number, summed
 from casino.figures import by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from casino.theory import Bounds, bounds_of, price, root
@@ -57,7 +57,7 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
         asked = tuple(dict.fromkeys((*by, *ODDS)))
         for values, row in by_play(part, asked, pits):
             of = dict(zip(asked, values, strict=True))
-            key, handle, win = (*(of[name] for name in by), row.currency), row.staked - row.returned, row.taken - row.paid
+            key, handle, win = (*(of[name] for name in by), row.currency), row.staked - row.returned, kept_number(row.won)
             priced = price(*(of[name] for name in ODDS))
             if priced is None and handle:
                 yield Sum(key, (0, 0, 0, 0, 0, handle, 0))
@@ -72,8 +72,8 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
 
 def _row(row: Sum, far: Fraction, bounds: Bounds) -> Row:
     currency = row.key[-1]
-    wagers, handle, win, unknown = (int(row.numbers[place]) for place in (0, 1, 2, 5))
-    expected, variance, most = (Fraction(row.numbers[place]) for place in (3, 4, 6))
+    wagers, handle, unknown = (int(row.numbers[place]) for place in (0, 1, 5))
+    win, expected, variance, most = (Fraction(row.numbers[place]) for place in (2, 3, 4, 6))
     note = f"{money(unknown, currency)} staked without a certificate, in no figure" if unknown else ""
     known = (wagers, money(handle, currency), money(win, currency), money(expected, currency))
     exact = (str(expected), str(variance), note)
@@ -82,7 +82,7 @@ def _row(row: Sum, far: Fraction, bounds: Bounds) -> Row:
     apart = abs(win - expected)
     z, least = (root(apart * apart / each, 3) for each in (variance, max(most, variance)))
     signed = [rounded(each if win >= expected else -each, 3) for each in (z, least)]
-    base, part = 100 * expected / handle, Fraction(100 * win, handle)
+    base, part = 100 * expected / handle, 100 * win / handle
     sure = bounds.sure
     reach = 100 * sure * root(variance, 6) / handle
     verdict = "beyond chance" if least > max(far, sure) else f"outside {bounds.confidence} %" if z > sure else ""

@@ -12,7 +12,7 @@ from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import shifts_begun, stays
 from audit.queries.listed import listed
-from audit.queries.summed import Sum
+from audit.queries.summed import Sum, kept_number
 from casino.figures import name_of_sums
 from casino.reports import Absent, Column, Row, Rows, Sheet, hold
 from games.kit.amounts import decimal
@@ -52,7 +52,7 @@ def _of_day(day: TableDay, place: int) -> Sum:
     """A shift of a table's day, the so manieth of it."""
     figure = hold.figure(day)
     key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
-    return Sum(key, (*(getattr(day, name) for name in FIGURES), figure.win, int(bool(figure.pending))))
+    return Sum(key, (*(getattr(day, name) for name in FIGURES), kept_number(figure.win), int(bool(figure.pending))))
 
 
 def _currency(line: Sum) -> tuple[str]:

@@ -11,15 +11,14 @@ in `not_counted`: counted + not counted = dealt + unexplained, always. By dealer
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 from fractions import Fraction
 from functools import partial
 
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import stays
-from audit.queries.divided import Divided, divided, unseen
-from audit.queries.summed import Sum, merged, summed
+from audit.queries.divided import Divided, divided
+from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
 from casino.figures import PLAY_ALONE, Pits, blank, columns_of, money, name_of_sums, of_day, pits_for, rounded, with_pits
 from casino.reports import Absent, Column, Row, Sheet
@@ -112,27 +111,21 @@ def _parts(row: Divided, of: dict[str, str]) -> dict[str, int | Fraction]:
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     """The days that stand alone; boxes that stayed over several are added by `_stayed`."""
-    besides = unseen(span, by_shift="shift" in by)
     for day in queries.table_days(span, by_shift="shift" in by):
         if not stayed.waits(day):
-            yield _of_day(day, figure(day).pending, by, pits, besides)
+            yield _of_day(day, figure(day).pending, by, pits)
 
 
 def _stayed(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     if not PLAY_ALONE & set(by):
-
-        def say(day: TableDay, why: str) -> Sum:
-            alone = span._replace(begins=day.day, ends=day.day + timedelta(days=1), property=day.property)
-            return _of_day(day, why, by, pits, unseen(alone, by_shift="shift" in by))
-
-        yield from stayed.rows(span, by, pits, say, wanting)
+        yield from stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
 
 
-def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None, besides: dict[tuple[str, str, str], Fraction]) -> Sum:
+def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
     """What was counted of a day, or of one of its shifts, and what is unexplained of it."""
     key = (*of_day(day, by, pits), STUDIO if day.live_dealer else FELT, day.currency)
     each, later = figure(day), day.settled - day.corrected
-    played = day.taken - day.paid - day.corrected + besides.get((day.stream, day.currency, day.shift), Fraction(0))
+    played = day.taken - day.paid + day.unseen - day.corrected
     dealt = played + day.settled
     if each.basis == LIVE:
         return _sum(key, corrections=later, counted=dealt, known=1)
@@ -152,9 +145,7 @@ def _where(day: TableDay, played: Fraction | int) -> dict[str, int | Fraction]:
 
 def _sum(key: tuple[str, ...], *words: str, **numbers: int | Fraction) -> Sum:
     found = (numbers.get(name, 0) for name in NUMBERS)
-    return Sum(
-        key, tuple(each if isinstance(each, int) else each.numerator if each.denominator == 1 else str(each) for each in found), words
-    )
+    return Sum(key, tuple(map(kept_number, found)), words)
 
 
 def written(row: Sum, *, alone: bool) -> Row:

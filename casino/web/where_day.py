@@ -17,7 +17,7 @@ from audit import beside_play, divided_lines, facts, projections, queries
 from audit.divided_lines import Laid
 from audit.outcome import Play
 from audit.queries import Span, TableDay
-from audit.queries.divided import unseen, wrong
+from audit.queries.divided import wrong
 from audit.queries.summed import merged
 from casino.permissions import demand, may
 from casino.reports import dealer_errors
@@ -140,14 +140,13 @@ def _part(row: Play, name: str) -> Fraction:
 def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
     """Currency, the tray as it should be and as it was counted, and the box against what was bought."""
     span = Span(day, day + timedelta(days=1), property)
-    besides = unseen(span, by_shift=False)
     for each in queries.table_days(span):
         if each.stream == stream and not each.live_dealer:
-            yield each.currency, *_reckoned(each, besides.get((stream, each.currency, ""), Fraction(0)))
+            yield each.currency, *_reckoned(each)
 
 
-def _reckoned(day: TableDay, besides: Fraction) -> tuple[list[Line], list[Line]]:
-    dealt = day.taken - day.paid - day.corrected + besides
+def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
+    dealt = Fraction(day.taken - day.paid + day.unseen - day.corrected)
     tray = [
         Line("Opener", Fraction(day.opener)), Line("Fills", Fraction(day.fills)), Line("Credits", Fraction(-day.credits)),
         Line("Chips bought", Fraction(-day.bought)), Line("Dealt win", dealt),

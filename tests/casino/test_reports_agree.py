@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.casino.test_cage_reports import some
-from tests.casino.test_reports import BY, SHIFTS, at, felt, record, report
+from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
 from tests.casino.test_where_the_hold_went import COU
 
 SWING = "2026-11-27T15:00:00-08:00"
@@ -44,3 +44,54 @@ def test_a_shift_that_is_known_stands_in_its_row_though_its_day_is_pending(house
         ("day", "4.00", ""), ("swing", None, "pending aurora/T1/2026-11-27 swing: 1 box not counted"),
     ]  # fmt: skip
     assert [some(row, "win", "note") for row in found["totals"]] == [(None, "pending aurora/T1/2026-11-27: 1 box not counted")]
+
+
+def studio(*rounds: list[dict[str, Any]], sees: list[str]) -> list[dict[str, Any]]:
+    return [
+        at(table="aurora/L1")(**SETTINGS | {"kind": "table-opened", "currency": "USD", "sees": sees}),
+        *(f for of in rounds for f in of),
+    ]
+
+
+def void_round(returned: int, corrected: int = 0) -> list[dict[str, Any]]:
+    """10.00 staked in a round that is void; what did not go back was kept, and perhaps corrected later."""
+    make, line = at(table="aurora/L1"), {"round": "v", "spot": "p-1", "wager": "bahar"}
+    return [
+        make("round-opened", round="v"), make("bets", round="v", bets=[["p-1", "bahar", 1_000]]),
+        make("void", round="v", reason="a card fell", by="s-1", second="s-2"),
+        *([make("return", **line, amount=returned)] if returned else []), make("round-closed", round="v"),
+        *([make("corrected", **line, amount=corrected, reason="given back", by="s-1", second="s-2")] if corrected else []),
+    ]  # fmt: skip
+
+
+SEES = ["round-opened", "bets", "settled", "void", "return", "round-closed"]
+
+
+@pytest.mark.parametrize(
+    ("returned", "corrected", "ggr", "kept"),
+    [(1_000, 0, "0.00", "0.00"), (700, 0, "3.00", "3.00"), (0, 0, "10.00", "10.00"), (700, 300, "0.00", "3.00")],
+)
+def test_what_a_void_round_kept_of_a_stake_is_the_houses_in_every_report(house, returned, corrected, ggr, kept):
+    record(studio(void_round(returned, corrected), sees=SEES))
+    assert {only(name, "--by", by)[win] for name, win in GGR.items() for by in ("table", "shift")} == {ggr}
+    assert some(only("live-dealer"), "unseen", "corrected") == (kept, f"{corrected // 100}.00")
+    assert {only(name, "--by", "dealer")[win] for name, win in (GGR | {"statistics": "win", "where-the-hold-went": "dealt"}).items()} == {
+        kept
+    }
+
+
+GGR = {"hold": "win", "live-dealer": "ggr", "where-the-hold-went": "counted"}
+
+
+def test_where_nobody_sees_chips_move_they_have_moved_as_they_were_owed_in_every_report(house):
+    make = at(table="aurora/L1")
+    hand = [
+        make("round-opened", round="1"), make("bets", round="1", bets=[["p-1", "andar", 1_005], ["p-2", "bahar", 700]]),
+        make("deal", round="1", to="joker", card="8d"), make("deal", round="1", to="andar", card="8c"), make("round-closed", round="1"),
+    ]  # fmt: skip
+    record(studio(hand, sees=["round-opened", "bets", "deal", "round-closed"]))
+    assert {only(name, "--by", by)[win] for name, win in GGR.items() for by in ("table", "shift")} == {WON}
+    assert {only(name, "--by", "dealer")[win] for name, win in (GGR | {"statistics": "win"}).items() if win != "counted"} == {WON}
+
+
+WON = "-2.05"
