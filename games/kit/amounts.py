@@ -5,19 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 EXPONENT = {
-    "JPY": 0,
-    "KRW": 0,
-    "VND": 0,
-    "CLP": 0,
-    "ISK": 0,
-    "UGX": 0,
-    "XOF": 0,
-    "XAF": 0,
-    "BHD": 3,
-    "JOD": 3,
-    "KWD": 3,
-    "OMR": 3,
-    "TND": 3,
+    code: digits
+    for digits, codes in (
+        (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
+        (3, "BHD IQD JOD KWD LYD OMR TND"),
+        (4, "CLF UYW"),
+    )
+    for code in codes.split()
 }
 """Digits behind the point (ISO 4217); every currency that is not named here has two."""
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from casino import sources
 from tests.casino.lists import whole
 from tests.casino.test_cage_reports import rows, some
-from tests.casino.test_reports import BY, PEOPLE, at, record
+from tests.casino.test_reports import BY, PEOPLE, at, felt, only, record
 from tests.casino.test_where_the_hold_went import COU, hand
 
 TEAM = ["c-1", "c-2"]
@@ -58,3 +60,12 @@ def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):
     assert boxes == [
         ("b-1", "drop-counted", "USD"), ("b-1", "count-verified", "USD"), ("b-2", "drop-counted", "EUR"), ("b-2", "count-verified", "EUR"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("currency", "printed"),
+    [("JPY", "12345"), ("PYG", "12345"), ("RWF", "12345"), ("USD", "123.45"), ("KWD", "12.345"), ("LYD", "12.345"), ("CLF", "1.2345")],
+)
+def test_an_amount_has_the_digits_of_its_currency(house, currency, printed):
+    record(felt(100_000, 12_345, currency=currency))
+    assert some(only("hold"), "currency", "win", "hold_percent") == (currency, printed, "12.3")
