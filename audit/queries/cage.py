@@ -153,11 +153,13 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
             yield from (Jump(name, series, first, last) for first, last in sorted(numbers.missing))
 
 
-def findings_of(span: Span, codes: tuple[str, ...]) -> dict[tuple[str, date, str], int]:
-    """(table, day, code) to how many findings stand."""
-    query = f"""SELECT d."table", d.day, code, count(*) FROM finding f JOIN ({_DAYS}) d USING (property, stream)
-        WHERE code = ANY(%s) GROUP BY 1, 2, 3"""
-    return {(row[0], row[1], row[2]): row[3] for row in _rows(query, [*_wanted(span), list(codes)])}
+def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
+    """(property, stream) to the uids of the facts at which a finding of this code stands."""
+    query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f JOIN ({_DAYS}) d USING (property, stream) WHERE code = %s"""
+    found: dict[tuple[str, str], set[str]] = {}
+    for property, stream, uid in _rows(query, [*_wanted(span), code]):
+        found.setdefault((property, stream), set()).add(uid)
+    return found
 
 
 class Stay(NamedTuple):
