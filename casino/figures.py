@@ -63,6 +63,11 @@ def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ..
     return tuple(str(values[name]) if name in values else str(getattr(day, name)) for name in by)
 
 
+def of_days(by: Sequence[str]) -> tuple[str, ...]:
+    """The same for play that stands beside a count: a table that changes its game is counted once, and its whole day is of one game."""
+    return tuple("days_game" if name == "game" else name for name in by)
+
+
 class Grouped(Protocol):
     """A row that knows what it was added up by."""
 

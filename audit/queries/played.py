@@ -12,6 +12,7 @@ DIMENSIONS = {
     "property": "x.property",
     "table": 'x."table"',
     "game": "coalesce(x.settings->(t.opening - 1)->>1, x.game)",
+    "days_game": "x.game",
     "edition": "coalesce(x.settings->(t.opening - 1)->>3, '')",
     "decks": "coalesce(x.settings->(t.opening - 1)->>4, '0')",
     "readings": "coalesce((x.settings->(t.opening - 1)->5)::text, '{}')",
@@ -24,7 +25,8 @@ DIMENSIONS = {
     "pay_table": "t.pay_table",
     "price_class": "t.price_class",
 }
-"""What play can be added up by. An hour is one of the day by the clock of the table; the edition and all that follows are the opening's."""
+"""What play can be added up by. An hour is one of the day by the clock of the table; game, edition and all that follows are the opening's,
+`days_game` is the one game under which a table's day is counted: that of its last opening."""
 
 SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "together", "voided")
 

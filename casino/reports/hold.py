@@ -18,7 +18,7 @@ from audit.queries import Span, TableDay
 from audit.queries.cage import stays
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
-from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, money, name_of_sums, of_day, percent, pits_for, rounded
+from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, money, name_of_sums, of_day, of_days, percent, pits_for, rounded
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
@@ -102,7 +102,7 @@ def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits
 
 
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
-    for key, row in by_play(span, by, pits):
+    for key, row in by_play(span, of_days(by), pits):
         basis = LIVE if row.live_dealer else WAGERED
         yield Sum((*key, basis, row.currency), (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0))
 

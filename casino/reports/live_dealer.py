@@ -13,7 +13,7 @@ from fractions import Fraction
 from audit import queries
 from audit.queries import Span
 from audit.queries.summed import Sum, kept_number, summed
-from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, money, name_of_sums, of_day, pits_for, rounded, totals
+from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, money, name_of_sums, of_day, of_days, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
@@ -36,7 +36,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     pits, whole = pits_for(by), not PLAY_ALONE & set(by)
 
     def adds(part: Span) -> Iterator[Sum]:
-        for key, row in by_play(part, by, pits):
+        for key, row in by_play(part, of_days(by), pits):
             if row.live_dealer:
                 moved = (row.staked, row.returned, row.taken, row.paid)
                 yield Sum((*key, row.currency), (row.rounds, row.bets, *moved, 0, kept_number(row.unseen)))

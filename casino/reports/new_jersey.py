@@ -32,6 +32,6 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _row(row: Sum) -> Row:
     *key, currency = row.key
     win, drop, percentage, note = hold.written(Sum((*key, hold.FELT, currency), row.numbers, row.words))
-    if percentage == hold.NOT_APPLICABLE:
+    if row.numbers[1] == row.numbers[2] == 0 and percentage == hold.NOT_APPLICABLE:
         percentage = "0.0"
     return (*row.key, row.numbers[-1], win, drop, percentage, note)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from audit import queries
 from audit.queries import Span
 from audit.queries.summed import Sum, summed
-from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, name_of_sums, of_day, pits_for, rounded, totals
+from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, name_of_sums, of_day, of_days, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
@@ -33,7 +33,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     pits = pits_for(by)
 
     def adds(part: Span) -> Iterator[Sum]:
-        for key, row in by_play(part, by, pits):
+        for key, row in by_play(part, of_days(by), pits):
             yield Sum((*key, row.currency), (row.rounds, row.voided, row.returned, 0, 0, 0, 0))
         if not PLAY_ALONE & set(by):
             yield from _cage(part, by, pits)

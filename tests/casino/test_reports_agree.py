@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.casino.test_cage_reports import some
+from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
-from tests.casino.test_where_the_hold_went import COU
+from tests.casino.test_where_the_hold_went import COU, hand, ties
 
 SWING = "2026-11-27T15:00:00-08:00"
 
@@ -95,3 +95,53 @@ def test_where_nobody_sees_chips_move_they_have_moved_as_they_were_owed_in_every
 
 
 WON = "-2.05"
+
+
+def test_a_table_that_changes_its_game_is_counted_once_and_its_whole_day_is_of_one_game(house):
+    make = at(table="aurora/T1")
+    evening = COU | {"game": "high_side", "edition": "2013-03", "pay_tables": {"bonus": "1"}, "decks": 1}
+    bet = {"round": "h1", "spot": "1", "wager": "dice-1", "amount": 5_000}
+    record([
+        make(**COU), make("opener-counted", chips={}, amount=100_000, **BY), *hand(make, "r1", "under", "take", 10_000), make(**evening),
+        make("round-opened", round="h1"), make("bet", **bet), make("take", **bet), make("round-closed", round="h1"),
+        make("box-pulled", box="b-1", shift="day", **BY), make("closer-counted", chips={}, amount=124_300, **BY),
+        make("drop-counted", box="b-1", shift="day", notes={}, amount=0, team=["c-1", "c-2"]),
+    ])  # fmt: skip
+    ties(only("where-the-hold-went", "--by", "game"))
+    for by in ("game", "game,hour"):
+        assert some(only("where-the-hold-went", "--by", by), "game", "dealt") == ("high_side", "250.00")
+    assert some(only("hold", "--by", "game"), "game", "win") == ("high_side", "243.00")
+    assert some(only("hold", "--by", "game,hour"), "game", "win") == ("high_side", "250.00")
+    assert [row["game"] for row in rows("statistics", "--by", "game")] == ["casino_over_under", "high_side"]
+
+
+def two_boxes(shifts: tuple[str, str], *counts: tuple[int, int]) -> list[dict[str, Any]]:
+    """A table with two boxes, each counted and counted again."""
+    make = at(table="aurora/T1")
+    facts = [make(**COU, shifts=SHIFTS), make("opener-counted", chips={}, amount=100, **BY)]
+    facts += [make("box-pulled", box=f"b-{place}", shift=shift, **BY) for place, shift in enumerate(shifts)]
+    for place, (shift, (first, second)) in enumerate(zip(shifts, counts, strict=True)):
+        count = {"box": f"b-{place}", "shift": shift, "notes": {"1": first}, "amount": first, "team": ["c-1", "c-2"]}
+        facts += [make("drop-counted", **count), make("count-verified", box=f"b-{place}", amount=second, by="c-9")]
+    return facts
+
+
+VARIANCE = ("shift", "counted", "verified", "variance", "findings")
+
+
+def test_two_boxes_whose_differences_even_out_do_not_tie(house):
+    record(two_boxes(("day", "day"), (10_000, 20_000), (20_000, 10_000)))
+    assert some(only("drop-variance"), *VARIANCE) == ("day", "300.00", "300.00", "0.00", 2)
+
+
+def test_a_shift_has_the_findings_of_its_own_boxes(house):
+    record(two_boxes(("day", "swing"), (10_000, 9_000), (20_000, 20_500)))
+    assert [some(row, *VARIANCE) for row in rows("drop-variance")] == [
+        ("day", "100.00", "90.00", "-10.00", 1), ("swing", "200.00", "205.00", "5.00", 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("win", "percentage"), [(0, "0.0"), (-500, None), (500, None)])
+def test_the_form_prints_nought_for_nothing_over_nothing_and_for_no_win_over_nothing(house, win, percentage):
+    record(felt(0, win))
+    assert only("new-jersey")["percentage"] == percentage
