@@ -5,12 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.core.management.base import CommandError
 
-from casino import kept, schedules
+from casino import calendar, chip_sets, floor, kept, projections, schedules
 from casino.importing.register import Entry
-from casino.management.commands.demo import AT_WORK, EVERY_DAY, LOOK, MENDED, checked, closed_now, order_reports, post
-from casino.people import set_registers
-from casino.sample.house import DAY, PROPERTY, sample_house
+from casino.management.commands.demo import EVERY_DAY, MENDED, STAND_BY, checked, closed_now, order_reports, post, stand_by
+from casino.people import make_cast, set_registers
+from casino.sample.house import DAY, FLOOR, PROPERTY, sample_house
 from casino.sample.month import ADJUSTED, DAYS
+from casino.sample.month_registers import month_registers
 from casino.sample.today import OPEN, PULLED, sample_today
 from tests.conftest import House
 from tests.simulation.replaying import findings
@@ -59,12 +60,28 @@ def test_until_the_last_gaming_day_is_over_by_its_own_clock_the_demo_says_that_t
     set_registers("aurora", [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})], by="m-101", second="m-102")
     over = datetime(2026, 11, 28, 14, tzinfo=UTC)
     says = closed_now(over - timedelta(seconds=1))
-    assert "closed for the gaming day now, 2026-11-27; the next begins on 2026-11-28 at 06:00 by their clock (2026-11-28 14:00 UTC)" in says
+    assert "closed for the gaming day now, 2026-11-27, and EOU-05 can be opened; the next begins on 2026-11-28 at 06:00 by their" in says
     assert "\n" not in says
     assert "the next begins on 2026-11-28 at 06:00" in closed_now(over - timedelta(days=20))
     assert closed_now(over) == ""
-    assert {who for who, *_ in AT_WORK} == {"Finn", "Chi", "Nia"}
-    assert set(AT_WORK) < set(LOOK)
+
+
+@pytest.mark.parametrize("day", [date(2025, 3, 3), date(2026, 2, 1), DAYS[3], DAY])
+def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_before_them(house: House, day: date) -> None:
+    post(checked(month_registers(DAYS[0], 1)))
+    projections.follow(PROPERTY)
+    make_cast(PROPERTY)
+    as_they_were = calendar.bounds(PROPERTY, DAY)
+    for _ in range(2):
+        stand_by(day)
+    assert STAND_BY not in {code for code, *_ in FLOOR}
+    opening = floor.opening_of(PROPERTY, STAND_BY, day, None)
+    assert opening is not None
+    assert (opening.of_register, opening.settings["game"]) == (True, "easy_over_under")
+    begins = calendar.bounds(PROPERTY, day).begins.astimezone(calendar.zone(PROPERTY, day))
+    assert (begins.hour, list(calendar.shifts(PROPERTY, day))) == (6, ["day", "swing", "grave"])
+    assert chip_sets.chips(PROPERTY, "USD", day) == chip_sets.chips(PROPERTY, "USD", DAY) != ()
+    assert calendar.bounds(PROPERTY, DAY) == as_they_were
 
 
 def test_a_house_with_the_sample_of_an_earlier_version_is_left_as_it_is_and_the_demo_says_so_in_a_line(house: House) -> None:

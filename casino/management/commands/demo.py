@@ -31,11 +31,14 @@ from audit.models import Stream
 from audit.queries import BOOKS, CLOSED
 from audit.store import Recorded
 from casino import calendar, kept, people, projections, running, schedules
+from casino.importing.register import Entry
 from casino.kept import What
 from casino.people import Login
+from casino.registers import held
 from casino.running import Running
 from casino.sample.house import DAY, PROPERTY
 from casino.sample.month import DAYS, sample_month
+from casino.sample.month_registers import standing
 from casino.sample.today import OPEN, PULLED, sample_today
 
 POST = 2_000
@@ -49,12 +52,8 @@ EVERY_DAY, ACCOUNTANT = "Hold of the gaming day", "a-101"
 MENDED = date(2026, 11, 12)
 """The day that was adjusted after its close: its report is superseded by the restated one."""
 
-AT_WORK = (
-    ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
-    ("Chi", "cage/", "fills and credits with five signatures, markers"),
-    ("Nia", "count/", "boxes, counted and counted again by somebody who does not see the first count"),
-)
-"""Who has something to do only on a gaming day that has begun and is not over."""
+STAND_BY = "EOU-05"
+"""A table that the sample never opens: it can be opened on the sample's own days too, and before them."""
 LOOK = (
     ("Dana", "queue/", "what was found, gravest first: j and Enter open a hand, ? shows the keys"),
     ("Boris", "hold/?from=2026-10-28&to=2026-11-26", "what every table held"),
@@ -64,7 +63,9 @@ LOOK = (
     ("Alma", "reports/hold/?by=day&from=2026-11-18&to=2026-11-19", "a box that stayed at HS-01 over night"),
     ("Alma", "reports/adjustments/?from=2026-10-28&to=2026-11-26", "a note found three days later in a box of EOU-01"),
     ("Alma", "exports/", "reports as they were kept; a day's is superseded, and the next comes when the 27th is closed"),
-    *AT_WORK,
+    ("Finn", "floor/", "every table now: open one, seat a dealer, count its tray"),
+    ("Chi", "cage/", "fills and credits with five signatures, markers"),
+    ("Nia", "count/", "boxes, counted and counted again by somebody who does not see the first count"),
     ("Alma", "closing/?day=2026-11-12", "a closed day beside the restated one, and what a day still wants before it is closed"),
     ("Alma", "reports/restated/?from=2026-10-28&to=2026-11-26", "the same of the whole month"),
     ("Alma", "tokens/", "a token for a program of hers; behind her name in the bar: one-time passwords"),
@@ -152,9 +153,10 @@ class Command(BaseCommand):
 
     def open_tables(self) -> str:
         """The gaming day now has begun, once in a house in which nobody has worked yet. What there is to say of it."""
-        if closed := closed_now():
-            return closed
         day = calendar.gaming_day(PROPERTY)
+        if closed := closed_now():
+            stand_by(day)
+            return closed
         worked = Stream.objects.filter(property=PROPERTY).exclude(name__startswith=f"{PROPERTY}/house/")
         if any(name[-10:] > DAY.isoformat() for name in worked.values_list("name", flat=True)):
             return ""
@@ -173,8 +175,7 @@ class Command(BaseCommand):
             self.stdout.write(f"\nCatwalk runs at {address}\n\n")
             rows = [(login.role or "no rights here", login.name, login.id, login.password or login.token or "") for login in logins]
             self.stdout.write(table(("role", "name", "login", "password or token"), rows))
-            shown = LOOK if not closed_now() else tuple(look for look in LOOK if look not in AT_WORK)
-            looks = [(who, address + path, what) for who, path, what in shown if _is_there("/" + path.partition("?")[0])]
+            looks = [(who, address + path, what) for who, path, what in LOOK if _is_there("/" + path.partition("?")[0])]
             self.stdout.write("\n\n" + table(("log in as", "look at", "and see"), looks))
             self.stdout.write("\nCtrl-C stops everything.")
             self.stdout.flush()
@@ -212,16 +213,25 @@ def order_reports(days: tuple[date, ...]) -> None:
 
 
 def closed_now(now: datetime | None = None) -> str:
-    """Why nothing can be opened at this instant, or now, and from when on, in a line; empty where tables can be opened."""
+    """Why none of the sample's tables is open at this instant, or now, and from when on, in a line; empty where they are."""
     day = calendar.gaming_day(PROPERTY, now)
     if day > DAY:
         return ""
     begins = calendar.bounds(PROPERTY, DAY).ends
     local = begins.astimezone(calendar.zone(PROPERTY, DAY))
     return (
-        f"The tables of the sample are closed for the gaming day now, {day.isoformat()}; the next begins on"
+        f"The tables of the sample are closed for the gaming day now, {day.isoformat()}, and {STAND_BY} can be opened; the next begins on"
         f" {local:%Y-%m-%d at %H:%M} by their clock ({begins:%Y-%m-%d %H:%M} UTC): `make demo` then opens some of them."
     )
+
+
+def stand_by(day: date) -> None:
+    """A table to be opened on this gaming day, on which those of the sample are closed; before the sample's year also what opens one."""
+    entries = [Entry("tables", STAND_BY, standing(0, seed=1))]
+    for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
+        if not held(PROPERTY, register, day):
+            entries += [Entry(register, key, value, None, f"{DAY.year}-01-01") for key, value in held(PROPERTY, register, DAY).items()]
+    people.set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
 
 def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
