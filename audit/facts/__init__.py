@@ -12,6 +12,7 @@ from audit.facts.door import NAME_LETTERS as NAME_LETTERS
 from audit.facts.door import WINDOW_BYTES as WINDOW_BYTES
 from audit.facts.door import Prepared as Prepared
 from audit.facts.door import check as check
+from audit.facts.door import is_a_table as is_a_table
 from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of whoever reads facts
 from audit.facts.reading import UPCASTS as UPCASTS
 from audit.facts.reading import canonical as canonical

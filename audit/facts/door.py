@@ -122,6 +122,11 @@ def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, s
     return parts[0], f"{table}/{day.isoformat()}"
 
 
+def is_a_table(code: str) -> bool:
+    """Whether a table may be called so: its streams are named by it, and the house has one of its own."""
+    return _is_a_name(code) and "/" not in code and code != HOUSE
+
+
 def _is_a_name(part: str) -> bool:
     return 0 < len(part) <= NAME_LETTERS and part.isprintable() and part == part.strip()
 

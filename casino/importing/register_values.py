@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 
 from audit import approvals, clock
-from audit.facts import KINDS
+from audit.facts import HOUSE, KINDS, NAME_LETTERS, is_a_table
 from casino.importing.clock import zone_named
 from casino.journals import chart
 from casino.permissions import RIGHTS, kept_apart
@@ -115,6 +115,8 @@ def _pit(value: Any, place: Place) -> None:
 def _table(value: Any, place: Place) -> None:
     """What a table is opened with, where it says so; the game by what its manual has."""
     _object(value, "{pit, game, edition, pay_tables, decks, spots, limits, chip, readings, sees}")
+    if place.key and not is_a_table(place.key):
+        raise ValueError(f"key: a table's code has 1 to {NAME_LETTERS} letters, none of them “/”, and is not “{HOUSE}”")
     if (code := value.get("game")) is not None:
         game = GAMES.get(code) if isinstance(code, str) else None
         if game is None:

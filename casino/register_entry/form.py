@@ -168,7 +168,8 @@ def amount(typed: str, currency: str, least: int = 0) -> int:
     try:
         return minor(typed, currency, "amount", least=least)
     except NotAccepted as wrong:
-        raise forms.ValidationError(f"“{typed[:20]}” is not {str(wrong).partition(': ')[2]}") from None
+        asked = str(wrong).partition(": ")[2].partition(", not “")[0]
+        raise forms.ValidationError(f"“{typed[:20]}” is not {asked}.") from None
 
 
 class Clock(forms.TimeField):
