@@ -125,11 +125,11 @@ class Fold:
         assert not self.in_round, "a state is kept between two rounds"
         state = self.state
         state.number = self.number
-        state.checks = {check.name: check.keep() for check in self.checks}
         if self.table is not None:
             state.shoe = self.table.shoe
         state.names = sorted(self.names)
         try:
+            state.checks = {check.name: check.keep() for check in self.checks}
             return _write_state(state)
         except OverflowError:
             return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
-from msgspec import Struct, field, msgpack
+from msgspec import Struct, field, json, msgpack
 
 from audit import facts as f
 from audit.approvals import uncovered
@@ -56,8 +56,8 @@ class LedgerState(Struct):
 
     @staticmethod
     def read(kept: bytes) -> LedgerState:
-        """The state that `LedgerFold.keep` gave."""
-        return msgpack.decode(kept, type=LedgerState)
+        """The state that `LedgerFold.keep` gave; what an older version gave was msgpack."""
+        return json.decode(kept, type=LedgerState) if kept.startswith(b"{") else msgpack.decode(kept, type=LedgerState)
 
 
 class LedgerFold:
@@ -69,8 +69,8 @@ class LedgerFold:
         self.findings: dict[str, Finding] = {}
 
     def keep(self) -> bytes:
-        """The state now: a later reading goes on from it."""
-        return msgpack.encode(self.state)
+        """The state now: a later reading goes on from it. A register's value may hold any whole number, for which msgpack has no room."""
+        return json.encode(self.state)
 
     @staticmethod
     def is_entry(event: Event) -> TypeGuard[f.RegisterSet]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import findings, found, intake, rules
+from audit import findings, found, intake, keeping, rules
 from audit.intake import Sender
 from tests.audit.floor import fact, line, opened
 from tests.nights.reading import nights
@@ -164,6 +164,17 @@ def test_a_register_that_comes_late_judges_what_came_before_it(house: Any) -> No
     done = findings.examine()
     assert [one.code for one, _ in found.findings()] == []
     assert len(done.lost) == 1
+
+
+def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -> None:
+    """A serial number of forty digits in a register, signed by two: the ledger is read on as before."""
+    huge = {"serial": int("9" * 40), "least": -int("9" * 40)}
+    record([line(opened(1)), register(2, "devices", "shoe-7", huge)])
+    findings.examine()
+    record([line(fact(3, "dealer-seated", dealer="d-1", supervisor="s-1")), register(4, "people", "d-2", {"role": "dealer"})])
+    findings.examine()
+    assert [entry.value for entry in keeping.register_entries("aurora")] == [huge, {"role": "dealer"}]
+    assert [one.code for one, _ in found.findings()] == ["dealer-unknown"]
 
 
 def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_it(house: Any) -> None:

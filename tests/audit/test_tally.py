@@ -12,6 +12,7 @@ from audit.facts import check, decode
 from audit.fold import Fold, replay
 from audit.outcome import Tally
 from audit.voiding import voids
+from games.kit.events import LIMIT
 from tests.audit.floor import OPENING, fact, line
 
 SHIFTS = {"day": "2026-11-27T04:00:00-08:00", "swing": "2026-11-27T12:00:00-08:00"}
@@ -41,6 +42,18 @@ def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> 
         if key[4] == "over"
     ]  # fmt: skip
     assert (row.staked, row.taken, row.paid, row.returned) == (1000, 0, 0, 1000)
+
+
+def test_sums_beyond_64_bits_leave_no_kept_state_whoever_adds_them_up() -> None:
+    """The tray's sum of the house check, too: the day is then read from its start."""
+    fold = Fold("aurora/EOU-01/2026-11-27")
+    fold.take(1, decode(check(line(fact(1, **OPENING))).body))
+    bought = decode(check(line(fact(2, "chips-bought", spot="1", amount=LIMIT, tender="cash", by="d-1", wager=None))).body)
+    fold.take(2, bought)
+    assert fold.keep() is not None
+    for number in range(3, 2**64 // LIMIT + 4):
+        fold.take(number, bought)
+    assert fold.keep() is None
 
 
 def test_a_recount_belongs_to_the_shift_of_its_box_whenever_it_was_made() -> None:
