@@ -18,6 +18,7 @@ from casino.importing.clock import zone_named
 from casino.journals import chart
 from casino.permissions import RIGHTS, kept_apart
 from games import GAMES
+from games.kit.events import LIMIT
 from games.kit.game import Game
 
 ROLES = (*RIGHTS, "floor")
@@ -222,8 +223,8 @@ def _clock(value: Any, field: str, such: str) -> time:
 
 
 def _whole(value: Any, field: str, least: int = 0) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"{field}: a whole number from {least} is needed")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= LIMIT:
+        raise ValueError(f"{field}: a whole number from {least} to {LIMIT:,} is needed")
     return value
 
 

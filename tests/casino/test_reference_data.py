@@ -269,7 +269,8 @@ def test_only_who_keeps_the_registers_has_the_forms(cast: Cast) -> None:
 def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("people", {"key": "p-1", "roles": ["accounting", "cage"]}, "Accounting and cage are never one person"),
-        ("tables", TABLE | {"key": "EOU/01"}, "none of them “/”"), ("tables", TABLE | {"key": "house"}, "is not “house”"),
+        ("tables", TABLE | {"key": "EOU/01"}, "none of them “/”"),
+        ("tables", TABLE | {"key": "house"}, "is not “house”"),
         ("chip-sets", {"key": "USD", "chips": "-1"}, "“-1” is not an amount such as 125.00 or 1,250, not below 0.01. "),
         ("people", {"key": "p-1", "roles": ["king"]}, "king is not one of the available choices"),
         ("tables", TABLE | {"limits.spread_1": ""}, "type both, or neither"),

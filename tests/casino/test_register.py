@@ -159,6 +159,7 @@ def test_a_register_changes_what_is_found(house, tmp_path):
         ({"tables": {"T-1": EOU | {"pay_tables": {"spread": "C"}}}}, "tables.T-1.pay_tables.spread: easy_over_under has no 'C'"),
         ({"tables": {"T-1": EOU | {"limits": {"over": [500, 100]}}}}, "tables.T-1.limits.over: the least lies above the most"),
         ({"tables": {"T-1": EOU | {"limits": {"red": [100, 500]}}}}, "tables.T-1.limits: easy_over_under has no 'red'"),
+        ({"thresholds": {"adjustment": {"amount": 10**15 + 1}}}, "thresholds.adjustment.amount: a whole number from 0 to 1,000"),
         ({"tables": {"T-1": EOU | {"chip": 0}}}, "tables.T-1.chip: a whole number from 1"),
         ({"tables": {"T-1": EOU | {"sees": ["everything"]}}}, "tables.T-1.sees: there is no kind of fact 'everything'"),
         ({"chip-sets": {"dollars": {"chips": [100]}}}, "chip-sets.dollars.key: a currency has three capital letters"),
