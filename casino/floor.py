@@ -241,7 +241,10 @@ def duties(property: str, apart: int, currency: str) -> list[str]:
 
 
 class Tray(NamedTuple):
-    """A tray as it was counted: pieces by denomination, by the two who sign. `stands`: counted again, a difference and all."""
+    """A tray as it was counted: pieces by denomination, `by` the dealer who counts and the `second` who watches, whoever of them is logged in.
+
+    `stands`: counted again, a difference and all.
+    """
 
     kind: str
     chips: dict[str, int]
@@ -272,8 +275,7 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
         apart = difference(property, queries.last_closer(property, table, gaming_day(property)), amount, now.opened.currency)
         if apart is not None and not tray.stands:
             raise NotAccepted(_differs(apart, now.opened.currency), "stands")
-    other = tray.second if tray.by.id == by.id else tray.by
-    counted = {"chips": tray.chips, "amount": amount, "by": by.id, "second": other.id}
+    counted = {"chips": tray.chips, "amount": amount, "by": tray.by.id, "second": tray.second.id}
     record(by, property, [at_table(tray.kind, property, table, now.day, uid=uid, **counted)])
     return apart
 

@@ -263,7 +263,9 @@ def test_a_tray_is_signed_by_dealer_and_supervisor_each_with_the_own_password(fl
     assert floor.tray("opener", **{"chips-10000": "20", "chips-500": "3"}).status_code == 302
     opener = floor.now().opener
     assert opener is not None
-    assert (opener.chips, opener.amount, opener.by, opener.second) == ({"10000": 20, "500": 3}, 201_500, "s-201", "d-101")
+    assert (opener.chips, opener.amount, opener.by, opener.second) == ({"10000": 20, "500": 3}, 201_500, "d-101", "s-201"), (
+        "its paper says who counted, whoever of the two is logged in"
+    )
 
 
 def test_a_table_closes_after_its_closer_and_the_next_opener_stands_beside_it(floor: Floor) -> None:
