@@ -241,9 +241,9 @@ def duties(property: str, apart: int, currency: str) -> list[str]:
 
 
 class Tray(NamedTuple):
-    """A tray as it was counted: pieces by denomination, `by` the dealer who counts and the `second` who watches, whoever of them is logged in.
+    """A tray as it was counted: pieces by denomination, `by` the dealer who counts and the `second` who watches.
 
-    `stands`: counted again, a difference and all.
+    Either of them may be logged in. `stands`: counted again, a difference and all.
     """
 
     kind: str
@@ -261,6 +261,8 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
     Raises NotAccepted, also for an opener that differs and was not counted again: then `field` is `stands`.
     """
     demand(by, "count-tray", property)
+    demand(tray.by, "count-chips", property)
+    demand(tray.second, "open-table", property)
     now = _closer_again(property, table) if tray.kind == CLOSER else None
     now = now or _open(property, table)
     demand_tray(table, now.opened.game)

@@ -25,7 +25,7 @@ RIGHTS: dict[str, frozenset[str]] = {
     "table-games": ON_THE_FLOOR
     | {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "annotate", "pause-table"}
     | {"see-floor", "see-cage"},
-    "dealer": frozenset({"count-tray", "receive-slip", "buy-chips"}),
+    "dealer": frozenset({"count-tray", "count-chips", "receive-slip", "buy-chips"}),
     "supervisor": ON_THE_FLOOR | {"see-floor", "see-cage", "pull-box", "witness-void"},
     "cage": frozenset({"see-cage", "send-slip", "void-slip", "pay-marker", "verify-count", "see-count"}),
     "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
@@ -42,8 +42,8 @@ RIGHTS: dict[str, frozenset[str]] = {
 
 Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts books and no facts; an
 administrator keeps the registers but a second person signs; auditor and regulator read all and change nothing. Whoever signs a slip
-or a count has a role for that one signature: the cage sends, security carries, the dealer receives, the floor asks and verifies. The
-cage recounts a box, since it reads no report and no fact: a first count stands there.
+or a count has a role for that one signature: the cage sends, security carries, the dealer receives, the floor asks and verifies; of a tray
+a dealer counts the chips and the floor watches. The cage recounts a box, since it reads no report and no fact: a first count stands there.
 """
 
 HANDS = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})

@@ -157,7 +157,7 @@ def tray(request: HttpRequest, property: str, table: str, which: str) -> HttpRes
 
     def act() -> str:
         counted = typed.pieces(sent, "chips", chips, currency)
-        hands = signed(request, property, {"dealer": "count-tray", "supervisor": "open-table"})
+        hands = signed(request, property, {"dealer": "count-chips", "supervisor": "open-table"})
         made = Tray(KINDS[which], counted, hands["dealer"], hands["supervisor"], stands=bool(sent.get("stands")))
         apart = floor.count_tray(by, property, table, made, once(sent.get("uid", "")))
         return " ".join([f"The {which} of {table} is recorded.", *(apart.duties if apart is not None else ())])

@@ -46,6 +46,7 @@ open-table          .      x    .     .     .     x     .    .      .     .     
 seat-dealer         .      x    .     .     .     x     .    .      .     .     .     .
 set-limits          .      x    .     .     .     x     .    .      .     .     .     .
 count-tray          x      x    .     .     .     x     .    .      .     .     .     .
+count-chips         x      .    .     .     .     .     .    .      .     .     .     .
 pull-box            .      x    .     x     .     .     .    .      .     .     .     .
 count-drop          .      .    .     .     x     .     .    .      .     .     .     .
 verify-count        .      .    x     .     .     .     .    .      .     .     .     .
@@ -180,9 +181,15 @@ def void(slip: str, by: str, second: str) -> None:
     cage.void_slip(who(by), who(second), "aurora", slip, "counted again", uid=str(uuid4()))
 
 
-def tray(kind: str, by: str, second: str) -> None:
+def tray(kind: str, by: str, second: str, logged_in: str = "") -> None:
     counted = floor.Tray(kind, {"500": 2}, who(by), who(second))
-    floor.count_tray(who(by), "aurora", "EOU-01", counted, str(uuid4()))
+    floor.count_tray(who(logged_in or by), "aurora", "EOU-01", counted, str(uuid4()))
+
+
+def tray_of(one: str) -> None:
+    """A tray recorded by this one, who counts it or watches, whichever is his."""
+    pair = ("w-7", one) if may(who(one), "open-table", "aurora") else (one, "w-7")
+    tray(floor.CLOSER, *pair, logged_in=one)
 
 
 def spoil(by: str, second: str) -> None:
@@ -257,7 +264,9 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "witness-void", lambda one: spoil("w-6", one)
     yield "issue-marker", marker
     yield "pay-marker", on_one(marker, pay)
-    yield "count-tray", lambda one: tray(floor.CLOSER, one, "w-7")
+    yield "count-tray", tray_of
+    yield "count-chips", lambda one: tray(floor.CLOSER, one, "w-7", logged_in="w-7")
+    yield "open-table", lambda one: tray(floor.CLOSER, "w-7", one, logged_in="w-7")
     yield "pull-box", lambda one: pull("w-1", one)
     yield "pull-box", lambda one: pull(one, "w-1")
     yield "count-drop", on_one(pull, lambda box, one: drop(one, "w-4", "w-5", box=box))
