@@ -1,11 +1,9 @@
 """What a report costs in a large house: `python -m tests.benchmarks.reports [--tables N] [--days N] [--times N]`.
 
-A generator fills the tallies of its own embedded house straight (no facts: reports read none): felt and live-dealer tables, openers,
-closers, slips, drops counted twice, dealers who change by the hour, a mistake in every fiftieth row. Then every report is asked for by
-itself and as a page: what adds up over the whole last year, lists over its last month, those of every shift over both. The same again
-when the house has grown to `--times` as many days. The first asking adds up and keeps; printed are that one, one after a table's day has
-changed, and the median of the others. The bars are 100 ms in the database and 300 ms as a page; that the cost does not grow is shown by
-the second house.
+A generator fills a house of its own (`large_house.py`). Then every report is asked for over the whole last year, by itself and as a page;
+the same again when the house has grown to `--times` as many days. Some reports add up and keep at their first asking; printed are that
+one, one after a table's day has changed, and the median of the others. The bars are 100 ms in the database and 300 ms as a page; that the
+cost does not grow is shown by the second house.
 """
 
 from __future__ import annotations
@@ -19,68 +17,25 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from tests.benchmarks.large_house import fill, size
 from tests.benchmarks.own import PAGES, own_house
 
 LAST = date(2026, 12, 31)
 DATABASE_MS, PAGE_MS = 100.0, 300.0
 BAR = 1.0
 TURNS = 5
-ROWS_A_DAY = 40
-"""Tally rows of one table's day: ten hours, three wagers and the whole rounds."""
-YEAR = (
-    ("hold", "table"), ("hold", "game"), ("hold", "month"), ("hold", "shift"), ("hold", "dealer"), ("hold", "hour"),
-    ("hold-to-date", "table"), ("dealer-errors", "dealer"), ("live-dealer", "table"), ("statistics", "table"), ("statistics", "dealer"),
-    ("voids", "table"), ("master-game-report", "game"), ("new-jersey", "month"), ("base-level", "table"),
-    ("restated", "table"), ("where-the-hold-went", "table"), ("where-the-hold-went", "dealer"),
+BESIDES = (
+    ("hold", "game"), ("hold", "month"), ("hold", "shift"), ("hold", "dealer"), ("hold", "hour"), ("statistics", "dealer"),
+    ("where-the-hold-went", "dealer"),
 )  # fmt: skip
+"""What is asked besides what each report goes by at first."""
 
 
-LISTS = ("drop-variance", "stiff-sheet", "table-drop")
-"""Lists of every shift: of the last month as all lists, and of the whole year too."""
-
-
-def month() -> list[str]:
-    """Every other report lists, and is asked for its last month."""
+def asked() -> list[tuple[str, str]]:
+    """Every report by what its page goes by at first, and some by more."""
     from casino import reports
 
-    return [name for name in reports.names() if name not in dict(YEAR)]
-
-
-FILL = """
-INSERT INTO examination (property, stream, "table", day, cursor, rules, game, live_dealer, closed, boxes, settings)
-SELECT 'aurora', t || '/' || d, t, d, 1000, 'bench', g, g = 'andar_bahar', 1, CASE WHEN g <> 'andar_bahar' THEN 4 END,
-    jsonb_build_array(jsonb_build_array(1, g, '["bet"]'::jsonb, CASE WHEN g = 'andar_bahar' THEN 'ezugi' ELSE '2010-02-05' END,
-        CASE WHEN g = 'andar_bahar' THEN 1 ELSE 6 END, '{}'::jsonb))
-FROM (SELECT 'aurora/T' || to_char(n, 'FM0000') AS t, CASE WHEN n %% 5 = 0 THEN 'andar_bahar' ELSE 'easy_over_under' END AS g
-      FROM generate_series(1, %(tables)s) n) x,
-    LATERAL (SELECT i::date AS d FROM generate_series(%(begins)s::date, %(last)s::date, '1 day') i) y;
-INSERT INTO tally (property, stream, currency, shift, hour, dealer, wager, pay_table, price_class, opening,
-    rounds, bets, staked, paid, taken, returned, squared, decided, owed, choices, parts, voided, found)
-SELECT property, stream, 'USD', CASE WHEN h < 5 THEN 'day' ELSE 'swing' END, day || 'T' || to_char(h + 10, 'FM00') || '-08:00',
-    'd-' || (h * 37 + right("table", 4)::int * 3 + extract(doy FROM day)::int) %% 300, w.wager, '', '', 1,
-    50 + h, 80 * w.bet, 400000 * w.bet, (180000 + h * 1000) * w.bet, (190000 + h * 1100) * w.bet, 0, 2400000000::numeric * w.bet,
-    400000 * w.bet, (10000 + h * 100) * 2 * w.bet, h * w.bet, 2,
-    (h = 3)::int, CASE WHEN w.bet = 1 AND (h + extract(doy FROM day)::int) %% 50 = 0
-        THEN '{"wrong-settlement": [2, "1500", "0"]}'::jsonb ELSE '{}'::jsonb END
-FROM examination, generate_series(0, 9) h, LATERAL (
-    SELECT * FROM (VALUES ('', 0), ('over', 1), ('under', 1), ('spread', 1)) e (wager, bet) WHERE NOT live_dealer
-    UNION ALL SELECT * FROM (VALUES ('', 0), ('andar', 1), ('bahar', 1), ('1-5', 1)) a (wager, bet) WHERE live_dealer) w
-WHERE day BETWEEN %(begins)s AND %(last)s;
-INSERT INTO cage_tally (property, stream, currency, shift, kind, number, amount)
-SELECT property, stream, 'USD', s, kind, 1, amount + extract(doy FROM day)::int * 7
-FROM examination, (VALUES ('day'), ('swing')) f (s), (VALUES ('opener-counted', 5000000), ('closer-counted', 4800000),
-    ('fill-sent', 200000), ('credit-sent', 100000), ('box-pulled', 0), ('drop-counted', 900000), ('count-verified', 900000),
-    ('chips-bought', 890000)) k (kind, amount)
-WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s;
-INSERT INTO tray_tally (property, stream, place, kind, currency, shift, amount)
-SELECT property, stream, place, kind, 'USD', 'day', 5000000
-FROM examination, (VALUES (1, 'opener-counted'), (2, 'closer-counted')) k (place, kind)
-WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s;
-INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
-SELECT property, stream, kind, letter || right("table", 5) || '-' || to_char(day, 'YYYYMMDD'), 'USD', 'day', 1, 200000, true
-FROM examination, (VALUES ('fill-sent', 'F'), ('credit-sent', 'C'), ('marker-issued', 'M')) k (kind, letter)
-WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s;
-"""
+    return sorted([*((name, "") for name in reports.names()), *BESIDES])
 
 
 class Cost(NamedTuple):
@@ -90,29 +45,6 @@ class Cost(NamedTuple):
     page: float
     first: float
     changed: float
-
-
-def fill(tables: int, begins: date, last: date) -> None:
-    from django.db import connection, connections
-
-    with connection.cursor() as cursor:
-        for statement in FILL.split(";\n"):
-            if statement.strip():
-                cursor.execute(statement, {"tables": tables, "begins": begins, "last": last})
-    with connections["owner"].cursor() as cursor:  # the application may not: it owns no table
-        cursor.execute("ANALYZE")
-
-
-def size() -> dict[str, int]:
-    """How many rows stand in the house."""
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        found = {}
-        for table in ("examination", "tally", "cage_tally", "tray_tally", "slip_tally"):
-            cursor.execute(f"SELECT count(*) FROM {table}")
-            found[table] = cursor.fetchone()[0]
-    return found
 
 
 def in_database(ask: Callable[[], Any]) -> float:
@@ -167,7 +99,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
 
 
 def measure(turns: int, only: str) -> dict[str, Cost]:
-    """Every report whose name begins so, over the last year of the house or its last month; printed as they are measured."""
+    """Every report whose name begins so, over the last year of the house; printed as they are measured."""
     from django.test import Client
 
     from casino import profiles
@@ -183,13 +115,12 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     client = Client()
     client.force_login(Person.objects.get(pk="v-101"), backend="django.contrib.auth.backends.ModelBackend")
     found = {}
-    year, last = LAST.replace(month=1, day=1), LAST.replace(day=1)
-    asked = [(name, by, year) for name, by in YEAR] + [(name, "", last) for name in month()] + [(name, "", year) for name in LISTS]
+    begins = LAST.replace(month=1, day=1)
     print("  ".join(f"{name} {count:,}" for name, count in size().items()))
     print(f"{'milliseconds':<34}{'database':>10}{'page':>10}{'first':>10}{'changed':>10}")
-    for name, by, begins in asked:
+    for name, by in asked():
         if name.startswith(only):
-            called = f"{name} by {by}, a year" if by else f"{name}, a {'year' if begins == year else 'month'}"
+            called = f"{name} by {by}" if by else name
             found[called] = cost(client, name, by, begins, turns)
             print(f"{called:<34}" + "".join(f"{figure:>10.0f}" for figure in found[called]), flush=True)
     return found
