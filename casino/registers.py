@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -32,6 +32,17 @@ def threshold(property: str, key: str, day: date | None = None) -> Threshold:
     """The threshold of this key on this gaming day; None is the property's gaming day now."""
     entry = held(property, "thresholds", day).get(key)
     return Threshold(entry if isinstance(entry, dict) else {})
+
+
+def thresholds(property: str, key: str) -> Callable[[date], Threshold]:
+    """The same on any gaming day, read once for many of them."""
+    entries = list(Standing.objects.filter(property=property, register="thresholds", key=key))
+
+    def on(day: date) -> Threshold:
+        value = next((entry.value for entry in entries if entry.begins <= day < entry.ends), None)
+        return Threshold(value if isinstance(value, dict) else {})
+
+    return on
 
 
 def everywhere(register: str, key: str) -> dict[str, Any]:

@@ -6,11 +6,12 @@ currency (N.J.A.C. 13:69D-1.34). An adjustment stands on the gaming day on which
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
 from audit.queries import Adjustment, Span, adjustments
 from audit.queries.summed import Sum, merged
-from casino.registers import threshold
+from casino.registers import Threshold, thresholds
 from casino.reports import Column, Row, Sheet
 from games.kit.amounts import EXPONENT, decimal
 
@@ -29,17 +30,19 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("currency", "currency"), Column("amount", "to the win", "money"), Column("reason", "reason"), Column("by", "by"),
         Column("second", "second"), Column("uid", "fact"),
     )  # fmt: skip
-    least: dict[tuple[str, date], int | None] = {}
-    found = []
-    for one in adjustments(span):
-        place = (one.property, one.day)
-        if place not in least:
-            least[place] = threshold(one.property, "adjustment", one.day).whole("amount")
-        if abs(one.amount) > (least[place] if least[place] is not None else LEAST * 10 ** EXPONENT.get(one.currency, 2)):  # type: ignore[operator]
-            found.append(one)
+    least: dict[str, Callable[[date], Threshold]] = {}
+    found = [one for one in adjustments(span) if abs(one.amount) > _least(one, least)]
     sums = merged(Sum((one.currency,), (one.amount,)) for one in found)
     totals = [("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "") for (currency,), (amount,), _ in sums]
     return Sheet(TITLE, columns, [_row(one) for one in found], tuple(totals))
+
+
+def _least(one: Adjustment, known: dict[str, Callable[[date], Threshold]]) -> int:
+    """What an adjustment must be beyond, as it held on the day on which it was made."""
+    if one.property not in known:
+        known[one.property] = thresholds(one.property, "adjustment")
+    entered = known[one.property](one.day).whole("amount")
+    return LEAST * 10 ** EXPONENT.get(one.currency, 2) if entered is None else entered
 
 
 def _row(one: Adjustment) -> Row:
