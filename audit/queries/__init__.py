@@ -171,11 +171,11 @@ class Adjustment(NamedTuple):
     closed: bool
 
 
-_ADJUSTED = f"""SELECT f.property, position, right(stream, 10)::date AS made,
-        said->>'of_table' AS of_table, (said->>'of_day')::date AS of_day,
-        concat_ws('/', said->>'of_table', said->>'of_day') AS of_stream, body,
-        CASE WHEN said->>'of' ~* '^{"[0-9a-f]" * 8}(-{"[0-9a-f]" * 4}){{3}}-{"[0-9a-f]" * 12}$' THEN (said->>'of')::uuid END AS of
-    FROM fact f, LATERAL (SELECT convert_from(f.body, 'UTF8')::json AS said OFFSET 0) s
+_UID = f"^{'[0-9a-f]' * 8}(-{'[0-9a-f]' * 4}){{3}}-{'[0-9a-f]' * 12}$"
+_ADJUSTED = f"""SELECT f.property, position, right(stream, 10)::date AS made, of_table, of_day, body,
+        concat_ws('/', of_table, of_day) AS of_stream, CASE WHEN "of" ~* '{_UID}' THEN "of"::uuid END AS "of"
+    FROM fact f, LATERAL (SELECT * FROM json_to_record(convert_from(f.body, 'UTF8')::json) AS said (of_table text, of_day date, "of" text)
+        OFFSET 0) s
     WHERE kind = 'adjusted' AND position <= %s AND (%s::text IS NULL OR f.property = %s)"""
 _OF_ADJUSTED = """coalesce((SELECT max(c.currency) FROM cage_tally c WHERE c.property = a.property AND c.stream = a.of_stream),
     (SELECT max(t.currency) FROM tally t WHERE t.property = a.property AND t.stream = a.of_stream), ''),
@@ -185,24 +185,35 @@ _OF_ADJUSTED = """coalesce((SELECT max(c.currency) FROM cage_tally c WHERE c.pro
 
 def adjustments(span: Span) -> Iterator[Adjustment]:
     """Every adjustment made in the span, in the order of commit. They stand in no tally; an index holds just these facts."""
-    yield from _adjustments("a.made", span, None)
+    yield from _adjustments("right(stream, 10)::date", span, None)
 
 
 def restating(span: Span, streams: Sequence[str] | None = None) -> Iterator[Adjustment]:
     """Every adjustment of the days of the span, whenever it was made; of `streams` alone where they are named."""
-    yield from _adjustments("a.of_day", span, streams)
+    yield from _adjustments("of_day", span, streams)
+
+
+def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
+    """Of each of those adjustments its property, the day that it adjusts, and its position, in the order of commit."""
+    begins, ends, property, _ = _bounds(span)
+    query = f"""SELECT property, of_day, position FROM ({_ADJUSTED}) a
+        WHERE of_day >= coalesce(%s, '-infinity'::date) AND of_day < coalesce(%s, 'infinity'::date) ORDER BY property, position"""
+    yield from _rows(query, [_books(span)[1], property, property, begins, ends])
 
 
 def _adjustments(days: str, span: Span, streams: Sequence[str] | None) -> Iterator[Adjustment]:
     begins, ends, property, _ = _bounds(span)
     until = _books(span)[1]
-    query = f"""SELECT a.property, a.position, a.made, a.of_table, a.of_day, a.of_stream, a.body, {_OF_ADJUSTED} FROM ({_ADJUSTED}) a
-        LEFT JOIN examination x ON x.property = a.property AND x.stream = a.of_stream
-        LEFT JOIN fact o ON o.property = a.property AND o.uid = a.of
-        WHERE {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
-            AND (%s::text[] IS NULL OR a.of_stream = ANY(%s)) ORDER BY a.property, a.position"""
+    # a fact is read once, and then what stands beside it is looked up
+    query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
+            AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
+            AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))
+        SELECT a.property, a.position, a.made, a.of_table, a.of_day, a.of_stream, a.body, {_OF_ADJUSTED} FROM a
+        LEFT JOIN LATERAL (SELECT * FROM examination x WHERE x.property = a.property AND x.stream = a.of_stream OFFSET 0) x ON true
+        LEFT JOIN LATERAL (SELECT * FROM fact o WHERE o.property = a.property AND o.uid = a.of OFFSET 0) o ON true
+        ORDER BY a.property, a.position"""
     named = None if streams is None else list(streams)
-    for row in _rows(query, [until, until, property, property, begins, ends, named, named]):
+    for row in _rows(query, [until, property, property, begins, ends, named, named, until]):
         fact: dict[str, Any] = json.decode(bytes(row[6]))
         said = (fact["what"], row[7], *(fact[name] for name in ("amount", "reason", "by", "second", "uid")), fact.get("of") or "")
         yield Adjustment._make((*row[:6], *said, *row[8:]))

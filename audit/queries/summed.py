@@ -20,7 +20,7 @@ from typing import NamedTuple
 from django.db import connection
 from msgspec import json
 
-from audit.queries import _OF_BOOKS, RESTATED, Span, _rows, _wanted, restating
+from audit.queries import _OF_BOOKS, RESTATED, Span, _rows, _wanted, restated_days
 
 
 class Sum(NamedTuple):
@@ -132,12 +132,12 @@ def _parts(number: int | str) -> tuple[int, int]:
 def units_of(span: Span) -> dict[str, list[Unit]]:
     """Property to its whole months, and the days of the months that are not in the span whole."""
     days: dict[tuple[str, str], list[tuple[date, str]]] = {}
-    query = f"""SELECT property, day, count(*) || ' ' || sum(hashtextextended(stream || ' ' || cursor || ' ' || rules, 0)::numeric)
+    query = f"""SELECT property, day, count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
         FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} GROUP BY property, day ORDER BY property, day"""
     changed: dict[tuple[str, date], str] = {}
-    for one in restating(span) if span.books == RESTATED else ():
-        changed[one.property, one.of_day] = f"{changed.get((one.property, one.of_day), '')} {one.position}"
+    for property, day, position in restated_days(span) if span.books == RESTATED else ():
+        changed[property, day] = f"{changed.get((property, day), '')} {position}"
     for property, day, stamp in _rows(query, _wanted(span)):
         days.setdefault((property, f"{day:%Y-%m}"), []).append((day, stamp + changed.get((property, day), "")))
     found: dict[str, list[Unit]] = {}

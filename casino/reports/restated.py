@@ -12,10 +12,10 @@ from fractions import Fraction
 
 from audit import queries
 from audit.queries import CLOSED, RESTATED, Adjustment, Span
-from audit.queries.cage import stays
 from audit.queries.summed import Sum, kept_number, merged
 from casino.figures import PLAY_ALONE, blank, columns_of, of_day, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
+from casino.stayed import Stays
 from games.kit.amounts import decimal
 
 TITLE = "Closed and restated"
@@ -51,29 +51,34 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )  # fmt: skip
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
     changes = list(queries.restating(span))
-    before = hold.sums(closed, by)
-    after = _restated(restated, by, before, sorted({one.stream for one in changes if one.closed}))
+    held, held_since = Stays(closed), Stays(restated)
+    before = hold.sums(closed, by, held)
+    after = _restated(held_since, by, before, changes)
     rows, totals = Changes(), Changes()
     _count(changes, by, {row.key for row in (*before, *after)}, rows, totals)
     found = list(_rows(before, after, rows))
     if not by:
         return Sheet(TITLE, columns, found)
-    return Sheet(TITLE, columns, found, tuple(_rows(hold.totals(closed, by, before), hold.totals(restated, by, after), totals)))
+    whole = hold.totals(closed, by, before, held), hold.totals(restated, by, after, held_since)
+    return Sheet(TITLE, columns, found, tuple(_rows(*whole, totals)))
 
 
-def _restated(span: Span, by: tuple[str, ...], closed: list[Sum], streams: Sequence[str]) -> list[Sum]:
+def _restated(held: Stays, by: tuple[str, ...], closed: list[Sum], changes: Sequence[Adjustment]) -> list[Sum]:
     """The sums of the restated books: the closed ones, with the few days that were adjusted taken out and put in anew.
 
     A day that was pending, or whose box stayed, hangs together with others: then all is added up.
     """
+    streams = sorted({one.stream for one in changes if one.closed})
     if not streams:
         return closed
-    held = {f"{stay.table}/{day}" for stay in stays(span) for day in (*stay.days, stay.counted_with)}
-    pits, shifts = pits_for(by), "shift" in by
-    first = [hold.own(day, by, pits) for day in queries.table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams)]
-    if held & set(streams) or any(row.words for row in first):
-        return hold.sums(span, by)
-    second = [hold.own(day, by, pits) for day in queries.table_days(span, by_shift=shifts, streams=streams)]
+    span, pits, shifts = held.span, pits_for(by), "shift" in by
+    if set(held.streams) & set(streams):
+        return hold.sums(span, by, held)
+    days = list(queries.table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams))
+    first = [hold.own(day, by, pits) for day in days]
+    if any(row.words for row in first):
+        return hold.sums(span, by, held)
+    second = [hold.own(day, by, pits) for day in queries.restate(days, changes, by_shift=shifts)]
     taken = [Sum(row.key, tuple(kept_number(-Fraction(number)) for number in row.numbers)) for row in first]
     return merged([*closed, *taken, *second])
 
