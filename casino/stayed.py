@@ -32,6 +32,37 @@ class Days(NamedTuple):
     last: list[TableDay]
 
 
+class Stays:
+    """The stays of a span. The rows of their days are read once, however much is added up of them."""
+
+    def __init__(self, span: Span) -> None:
+        self.span, self.found = span, stays(span)
+        self._days: dict[bool, list[Days]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.found)
+
+    @property
+    def streams(self) -> list[str]:
+        """Every table's day on which one of their boxes was on the table."""
+        return sorted({f"{stay.table}/{day}" for stay in self.found for day in (*stay.days, stay.counted_with) if day is not None})
+
+    def days(self, *, by_shift: bool) -> list[Days]:
+        """What was counted on their days."""
+        if by_shift not in self._days:
+            self._days[by_shift] = list(self._read(by_shift)) if self.found else []
+        return self._days[by_shift]
+
+    def _read(self, by_shift: bool) -> Iterator[Days]:
+        counted: dict[tuple[str, date], list[TableDay]] = {}
+        for day in queries.table_days(self.span._replace(begins=None, ends=None), by_shift=by_shift, streams=self.streams):
+            counted.setdefault((day.table, day.day), []).append(day)
+        for stay in self.found:
+            of = [one for day in (*stay.days, stay.counted_with) if day is not None for one in counted.get((stay.table, day), [])]
+            has_it = [one for one in of if one.day != stay.days[0] and not waits(one) and since_before(one)]
+            yield Days(stay, [one for one in of if waits(one)], has_it)
+
+
 def waits(day: TableDay) -> bool:
     """Whether the box of this day, or shift of it, stayed on its table: what `rows` gives, and no cache of sums holds."""
     return day.boxes == 0 or (day.stays and not (day.shift and (day.pulled or day.counted)))
@@ -49,9 +80,10 @@ def word(day: TableDay) -> str:
     return "its last box is not counted" if day.counted else "no count"
 
 
-def rows(span: Span, by: Sequence[str], pits: Pits | None, say: Say, pending: Pending) -> Iterator[Sum]:
+def rows(held: Stays, by: Sequence[str], pits: Pits | None, say: Say, pending: Pending) -> Iterator[Sum]:
     """What the days of stays add to sums in which those that wait are left out and all others stand as they were counted."""
-    for days in _days(span, by_shift="shift" in by):
+    span = held.span
+    for days in held.days(by_shift="shift" in by):
         whole = {(of_day(day, by, pits), day.currency) for day in (*days.without, *days.last)}
         known = days.last and len(whole) == 1 and "shift" not in by and _inside(days.stay, span)
         known = known and not any(map(pending, (*days.without, *days.last)))
@@ -76,20 +108,6 @@ def _why(stay: Stay, day: TableDay, pending: Pending) -> str:
     if stay.counted_with is None:
         return ", ".join(filter(None, (own, word(day))))
     return ", ".join(filter(None, (own, f"counted with the box of {stay.counted_with}")))
-
-
-def _days(span: Span, *, by_shift: bool) -> Iterator[Days]:
-    found = stays(span)
-    streams = {f"{stay.table}/{day}" for stay in found for day in (*stay.days, stay.counted_with) if day is not None}
-    if not streams:
-        return
-    counted: dict[tuple[str, date], list[TableDay]] = {}
-    for day in queries.table_days(span._replace(begins=None, ends=None), by_shift=by_shift, streams=sorted(streams)):
-        counted.setdefault((day.table, day.day), []).append(day)
-    for stay in found:
-        of = [one for day in (*stay.days, stay.counted_with) if day is not None for one in counted.get((stay.table, day), [])]
-        has_it = [one for one in of if one.day != stay.days[0] and not waits(one) and since_before(one)]
-        yield Days(stay, [one for one in of if waits(one)], has_it)
 
 
 def _within(day: date, span: Span) -> bool:

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from audit import queries
 from audit.queries import Span, TableDay
-from audit.queries.cage import stays
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
 from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, money, name_of_sums, of_day, of_days, percent, pits_for, rounded
 from casino.reports import Absent, Column, Row, Sheet
+from casino.stayed import Stays
 from games.kit.amounts import decimal
 
 __all__ = ["percent"]
@@ -53,27 +53,32 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("win", "win", "money"), Column("denominator", "drop or handle", "money"), Column("hold_percent", "hold %", "percent"),
         Column("note", "note"),
     )  # fmt: skip
-    found = sums(span, by)
-    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, totals(span, by, found))) if by else ())
+    held = Stays(span)
+    found = sums(span, by, held)
+    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, totals(span, by, found, held))) if by else ())
 
 
-def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
-    """By `by`, basis and currency: rounds, win, what it is over, how many days are in it and how many are pending, and which."""
+def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum]:
+    """By `by`, basis and currency: rounds, win, what it is over, how many days are in it and how many are pending, and which.
+
+    `held`: the boxes that stayed in the span, where they have been read.
+    """
     pits = pits_for(by)
 
     def adds(part: Span) -> Iterator[Sum]:
         return _from_play(part, by, pits) if PLAY_ALONE & set(by) else _from_days(part, by, pits)
 
-    return merged([*summed(name_of_sums("hold", by, pits), span, adds), *_stayed(span, by, pits)])
+    return merged([*summed(name_of_sums("hold", by, pits), span, adds), *_stayed(Stays(span) if held is None else held, by, pits)])
 
 
-def totals(span: Span, by: tuple[str, ...], found: list[Sum]) -> list[Sum]:
+def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None = None) -> list[Sum]:
     """The sums of each basis and currency, the same however the rows go: of whole days.
 
     A box that stayed over the days of several rows is whole in their total, and a day of which a shift is pending is in none of it.
     """
-    if not PLAY_ALONE & set(by) and ("shift" in by or stays(span)):
-        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, ())]
+    held = Stays(span) if held is None else held
+    if not PLAY_ALONE & set(by) and ("shift" in by or held):
+        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
     return merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
 
 
@@ -89,9 +94,9 @@ def own(day: TableDay, by: tuple[str, ...], pits: Pits | None) -> Sum:
     return _of_day(day, each, each.pending, by, pits)
 
 
-def _stayed(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _stayed(held: Stays, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     if not PLAY_ALONE & set(by):
-        yield from stayed.rows(span, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), wanting)
+        yield from stayed.rows(held, by, pits, lambda day, why: _of_day(day, figure(day), why, by, pits), wanting)
 
 
 def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:

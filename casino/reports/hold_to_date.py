@@ -12,6 +12,7 @@ from audit.queries import Span
 from audit.queries.summed import Sum
 from casino.figures import columns_of, last_day
 from casino.reports import Absent, Column, Row, Sheet, hold
+from casino.stayed import Stays
 
 TITLE = "Win and hold: day, month and year to date"
 BY = tuple(name for name in hold.BY if name not in ("day", "month"))
@@ -32,10 +33,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     if as_of is None:
         return Sheet(TITLE, tuple(columns), [])
     parts = periods(as_of, span)
-    sums = [hold.sums(part, by) for part in parts]
+    held = [Stays(part) for part in parts]
+    sums = [hold.sums(part, by, of) for part, of in zip(parts, held, strict=True)]
     found = [{row.key: row for row in rows} for rows in sums]
     rows = [_row(key, found, as_of) for key in sorted(found[-1])]
-    all_of = [{row.key: row for row in hold.totals(part, by, of)} for part, of in zip(parts, sums, strict=True)]
+    whole = [hold.totals(part, by, *of) for part, of in zip(parts, zip(sums, held, strict=True), strict=True)]
+    all_of = [{row.key: row for row in rows} for rows in whole]
     return Sheet(TITLE, tuple(columns), rows, tuple(_row(key, all_of, as_of) for key in sorted(all_of[-1])) if by else ())
 
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from audit import queries
 from audit.queries import Span, TableDay
-from audit.queries.cage import stays
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
 from casino.figures import Pits, columns_of, name_of_sums, of_day, percent, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
+from casino.stayed import Stays
 from games.kit.amounts import decimal
 
 TITLE = "Master game report"
@@ -29,7 +29,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("fills", "fills", "money"), Column("credits", "credits", "money"), Column("closer", "closer", "money"),
         Column("drop", "drop", "money"), Column("win", "win", "money"), Column("hold_percent", "hold %", "percent"), Column("note", "note"),
     )  # fmt: skip
-    pits = pits_for(by)
+    pits, held = pits_for(by), Stays(span)
 
     def found_by(by: tuple[str, ...]) -> list[Sum]:
         def adds(part: Span) -> Iterator[Sum]:
@@ -38,12 +38,12 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
                 if figure.basis == hold.FELT and not stayed.waits(day):
                     yield _of_day(day, figure.pending, by, pits)
 
-        apart = stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits), hold.wanting)
+        apart = stayed.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), hold.wanting)
         return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds), *apart])
 
     def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
         """The same in larger parts: days of several shifts, or of a box that stayed over several rows, are whole there."""
-        anew = ("shift" in by and "shift" not in less) or stays(span)
+        anew = ("shift" in by and "shift" not in less) or bool(held)
         rows = found_by(less) if anew else [Sum((*row.key[: len(less)], row.key[-1]), row.numbers) for row in found]
         return merged(Sum((*first, *row.key[:-1], *blanks[len(first) + len(less) :], row.key[-1]), row.numbers) for row in rows)
 

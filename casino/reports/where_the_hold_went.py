@@ -16,7 +16,6 @@ from functools import partial
 
 from audit import queries
 from audit.queries import Span, TableDay
-from audit.queries.cage import stays
 from audit.queries.divided import Divided, divided
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
@@ -24,6 +23,7 @@ from casino.figures import PLAY_ALONE, Pits, blank, columns_of, money, name_of_s
 from casino.reports import Absent, Column, Row, Sheet
 from casino.reports.hold import LIVE, NAMED, WAGERS, figure, wanting
 from casino.reports.statistics import ODDS
+from casino.stayed import Stays
 from casino.theory import price
 
 TITLE = "Where the hold went"
@@ -44,9 +44,10 @@ with and without a count; `split`: days whose tray and box can be told apart."""
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, kind of table and currency; a total for each kind and currency."""
     columns = headings(by)
-    found = sums(span, by)
+    held = Stays(span)
+    found = sums(span, by, held)
     alone = bool(PLAY_ALONE & set(by))
-    whole = totals(span, by, found) if by else []
+    whole = totals(span, by, found, held) if by else []
     return Sheet(TITLE, columns, [written(row, alone=alone) for row in found], tuple(written(row, alone=alone) for row in whole))
 
 
@@ -65,7 +66,7 @@ def headings(by: tuple[str, ...]) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
-def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
+def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum]:
     """By `by`, kind of table and currency: the NUMBERS, and days that are pending."""
     pits = pits_for(by)
 
@@ -74,16 +75,18 @@ def sums(span: Span, by: tuple[str, ...]) -> list[Sum]:
         if not PLAY_ALONE & set(by):
             yield from _from_days(part, by, pits)
 
-    return merged([*summed(name_of_sums("where-the-hold-went", by, pits), span, adds), *_stayed(span, by, pits)])
+    held = Stays(span) if held is None else held
+    return merged([*summed(name_of_sums("where-the-hold-went", by, pits), span, adds), *_stayed(held, by, pits)])
 
 
-def totals(span: Span, by: tuple[str, ...], found: list[Sum]) -> list[Sum]:
+def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None = None) -> list[Sum]:
     """The sums of each kind and currency, the same however the rows go: of whole days.
 
     A box that stayed over the days of several rows is whole in their total, and a day of which a shift is pending is in none of it.
     """
-    if not PLAY_ALONE & set(by) and ("shift" in by or stays(span)):
-        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, ())]
+    held = Stays(span) if held is None else held
+    if not PLAY_ALONE & set(by) and ("shift" in by or held):
+        return [Sum((*blank(by), *row.key), row.numbers, row.words) for row in sums(span, (), held)]
     return merged(Sum((*blank(by), *row.key[len(by) :]), row.numbers, row.words) for row in found)
 
 
@@ -117,9 +120,9 @@ def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[S
             yield _of_day(day, figure(day).pending, by, pits)
 
 
-def _stayed(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
+def _stayed(held: Stays, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     if not PLAY_ALONE & set(by):
-        yield from stayed.rows(span, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
+        yield from stayed.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
 
 
 def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None) -> Sum:
