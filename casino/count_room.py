@@ -16,6 +16,7 @@ from audit import beside_play
 from audit import facts as f
 from audit.checks import Seen
 from audit.checks.counts import Counts, worth
+from audit.checks.counts import Kept as CountsKept
 from audit.checks.drop import Drop
 from audit.recounts import Recounts
 from casino.acts import NotAccepted, at_table, demand_tray, record
@@ -166,11 +167,11 @@ def waiting(facts: Sequence[object]) -> Waiting:
             currency = event.currency
         if isinstance(event, f.BoxPulled | f.DropCounted):
             list(drop.see(event, Seen(0, {}, currency)))
-        if isinstance(event, f.DropCounted | f.CountVerified):
+        if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
             for breach in counts.see(event, Seen(0, {}, currency)):
                 differing[event.uid] = breach.says
-    kept = cast(Recounts, counts.kept)
-    unverified = [(box, one.shift or "") for box, waits in kept.counted.items() for one in waits]
+    kept = cast(CountsKept, counts.kept)
+    unverified = [(box, one.shift or "") for box, waits in kept.recounts.counted.items() for one in waits]
     return Waiting(drop.missing(), unverified, differing)
 
 

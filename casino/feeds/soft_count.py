@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 from audit import beside_play
 from audit.facts import canonical
 from audit.written import day_of, whole
+from casino.acts import has_tray
 from casino.importing import Fact, Item, Misused, Refusal, Told
 from casino.importing.clock import instant
 from casino.importing.reading import lines_of
@@ -78,9 +79,9 @@ def read(file: IO[bytes], told: Told) -> Iterator[Item]:
         except ValueError as error:
             spoilt.add(_name(row))
             yield Refusal(number, str(error))
-    currencies = _Currencies(told.property)
+    days = _Days(told.property)
     for count, of in counts.items():
-        yield _fact(count, of, currencies, spoilt=names[count] in spoilt)
+        yield _fact(count, of, days, spoilt=names[count] in spoilt)
 
 
 def _cells(text: bytes) -> list[str] | None:
@@ -134,13 +135,16 @@ def _add(lines: list[Line], line: Line) -> None:
         raise ValueError("this denomination stands twice in this count: is it one line too many, or two parts of a count?")
 
 
-def _fact(count: Count, lines: list[Line], currencies: _Currencies, *, spoilt: bool) -> Item:
+def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item:
     first = lines[0].line
     if spoilt:
         return Refusal(first, f"count {count.number} of box {count.box} is not recorded: another of its lines was refused")
-    stands = currencies.of(f"{count.table}/{count.day}")
-    if stands not in (None, lines[0].currency):
-        return Refusal(first, f"box {count.box} was counted in {lines[0].currency}, and {count.table} dealt in {stands} on {count.day}")
+    opened = days.of(f"{count.table}/{count.day}")
+    if opened is not None and opened.currency != lines[0].currency:
+        says = f"and {count.table} dealt in {opened.currency} on {count.day}"
+        return Refusal(first, f"box {count.box} was counted in {lines[0].currency}, {says}")
+    if opened is not None and not has_tray(opened.game):
+        return Refusal(first, f"{count.table} is a live-dealer table: it has no drop box, and box {count.box} is another table's")
     counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
     envelope: dict[str, object] = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
     envelope |= {"kind": KINDS[count.number], "at": count.at.isoformat(timespec="seconds"), "source": SOURCE}
@@ -148,16 +152,16 @@ def _fact(count: Count, lines: list[Line], currencies: _Currencies, *, spoilt: b
     return Fact(first, canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}}))
 
 
-class _Currencies:
-    """The currency in which each table's day was opened."""
+class _Days:
+    """How each table's day was opened last."""
 
     def __init__(self, property: str) -> None:
         self.property = property
-        self.known: dict[str, str | None] = {}
+        self.known: dict[str, TableOpened | None] = {}
 
-    def of(self, stream: str) -> str | None:
-        """That of its last opening; None where it is not open: the door says so."""
+    def of(self, stream: str) -> TableOpened | None:
+        """Its last opening; None where it is not open: the door says so."""
         if stream not in self.known:
             opened = [kept.event for kept in beside_play.facts(self.property, [stream], {"table-opened"})]
-            self.known[stream] = opened[-1].currency if opened and isinstance(opened[-1], TableOpened) else None
+            self.known[stream] = opened[-1] if opened and isinstance(opened[-1], TableOpened) else None
         return self.known[stream]

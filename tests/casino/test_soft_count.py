@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from games import GAMES
 from tests.audit.floor import OPENING
 from tests.casino.feeding import FEEDS, codes, counted, facts_of, run, written
 from tests.casino.test_reports import BY, at, record
@@ -103,6 +104,23 @@ def test_a_count_in_another_currency_than_its_table_is_refused(tables, tmp_path)
     ran = imported(tmp_path, *(line.replace(",USD,", ",EUR,") for line in LINES[:3]))
     assert counted(ran) == (0, 0, 1)
     assert "counted in EUR, and aurora/AB-228000 dealt in USD" in ran.err
+
+
+def test_a_box_that_the_machine_counted_twice_stays_twice_and_is_found(tables, tmp_path):
+    """Its drop would be 9,700.00 more than what was in the box, with a recount beside each and no word of it."""
+    later = [line.replace("T08:", "T09:") for line in (LINES[0], LINES[3])]
+    assert counted(imported(tmp_path, LINES[0], LINES[3], *later)) == (4, 0, 0)
+    assert codes() == ["count-differs"]
+    assert "it is count 2 of this shift, and the box was pulled once" in run("findings").out
+
+
+def test_a_count_of_a_live_dealer_table_is_another_tables(tables, tmp_path):
+    make = at(table="aurora/LIVE-1", day="2030-01-05")
+    pays = dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi")
+    record([make(**OPENING | {"game": "andar_bahar", "edition": "ezugi", "pay_tables": pays, "readings": {}})])
+    ran = imported(tmp_path, LINES[0].replace(AB, "LIVE-1"))
+    assert counted(ran) == (0, 0, 1)
+    assert "aurora/LIVE-1 is a live-dealer table: it has no drop box" in ran.err
 
 
 def test_a_count_of_a_table_that_was_not_open_or_is_closed_is_refused(tables, tmp_path):
