@@ -135,19 +135,25 @@ def _wrong(request: HttpRequest) -> Iterator[str]:
 
 def _sections(wanted: Asked) -> Iterator[Section]:
     names = (*wanted.within, wanted.by)
-    values = tuple(wanted.within.values())
-    found = [row for row in report.sums(wanted.span, names) if row.key[: len(values)] == values]
-    alone, headings = bool(PLAY_ALONE & set(names)), [column.key for column in report.headings((wanted.by,))]
+    found, alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
+    sums = found if alone else _narrowed(wanted, tuple(wanted.within))  # of whole days, however the rows go: as in the report
+    headings = [column.key for column in report.headings((wanted.by,))]
     groups: dict[tuple[str, ...], list[Sum]] = {}
     for row in found:
-        groups.setdefault(row.key[-2:], []).append(row._replace(key=row.key[len(values) :]))
+        groups.setdefault(row.key[-2:], []).append(row)
     for (basis, currency), rows in sorted(groups.items()):
-        (whole,) = merged(row._replace(key=("total", basis, currency)) for row in rows)
+        (whole,) = merged(row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency))
         total, *each = (dict(zip(headings, report.written(row, alone=alone), strict=True)) for row in (whole, *rows))
         for shown in each:
             shown["name"], shown["address"] = read_as(wanted.by, shown[wanted.by]) or "–", wanted.narrowed(str(shown[wanted.by]))
         one = any(shown["undivided"] not in NOUGHT for shown in each)
         yield Section(basis.capitalize(), currency, steps(total), parts(total, wanted), each, total, one)
+
+
+def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[Sum]:
+    """The sums of what it is narrowed to, by these names, of which those that it is narrowed to are the first and in no key."""
+    values = tuple(wanted.within.values())
+    return [row._replace(key=row.key[len(values) :]) for row in report.sums(wanted.span, by) if row.key[: len(values)] == values]
 
 
 def steps(row: dict[str, Any]) -> list[Step]:

@@ -40,6 +40,7 @@ class Hand(NamedTuple):
     address: str
     round: str
     spot: str
+    currency: str
     staked: int
     theoretical: Fraction
     choices: Fraction
@@ -74,11 +75,12 @@ def where_day(request: HttpRequest, property: str, table: str, day: str) -> Http
     part = request.GET.get("part", "")
     part = part if part in TABS else TABS[0]
     shown = {
-        "property": property, "table": table, "day": of, "stream": stream, "sections": sections, "part": part, "currency": rows[0].key[-1],
+        "property": property, "table": table, "day": of, "stream": stream, "sections": sections, "part": part,
+        "currencies": len({row.key[-1] for row in rows}),
         "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS], "may_see_hands": may(request.user, "see-hand", property),
         "back": f"{reverse('where')}?from={day}&to={day}&property={property}",
     }  # fmt: skip
-    return render(request, "reports/where_day.html", shown | _list(property, stream, of, part))
+    return render(request, "reports/where_day.html", shown | _list(property, stream, of, part, rows[0].key[-1]))
 
 
 def _here(found: Iterable[Part]) -> Iterator[Part]:
@@ -87,23 +89,22 @@ def _here(found: Iterable[Part]) -> Iterator[Part]:
     return (part._replace(address=lists.get(part.name, part.address)) for part in found)
 
 
-def _list(property: str, stream: str, day: date, part: str) -> dict[str, Any]:
-    """What one part is made of."""
+def _list(property: str, stream: str, day: date, part: str, currency: str) -> dict[str, Any]:
+    """What one part is made of, each hand in its own currency; `currency`: of what lies in no hand."""
     if part == "unexplained":
         return {"reckonings": list(_reckonings(property, stream, day)), "beside": _beside(property, stream)}
     read = divided_lines.day(property, stream)
     hands = sorted((hand for hand in of_hands(stream, read.lines) if getattr(hand, part)), key=lambda hand: -abs(getattr(hand, part)))
-    found: dict[str, Any] = {
-        "hands": hands[:SHOWN],
-        "more": len(hands) - SHOWN,
-        "sum": sum((getattr(hand, part) for hand in hands), Fraction(0)),
-    }
+    found: dict[str, Any] = {"hands": hands[:SHOWN], "more": len(hands) - SHOWN}
     if part == "errors":
+        of_round = {line.round: line.opened.currency for line in read.lines}
         found["wrong"] = [
-            (asked.address(stream, projections.hand_of(one.round or None, one.number)), one)
+            (asked.address(stream, projections.hand_of(one.round or None, one.number)), of_round.get(one.round, currency), one)
             for one in wrong(property, stream, dealer_errors.CODES)
         ]
-        found["corrections"] = [(asked.address(stream, f"#{one.number}"), one.fact) for one in read.corrections]
+        found["corrections"] = [
+            (asked.address(stream, f"#{one.number}"), of_round.get(one.fact.round, currency), one.fact) for one in read.corrections
+        ]
     return found | {"cut": not read.whole}
 
 
@@ -117,7 +118,8 @@ def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
         theoretical, choices, owed, undivided, errors = (sum(each, Fraction(0)) for each in zip(*sums, strict=True))
         staked = sum(line.sums.staked for line in laid)
         luck = owed - theoretical - choices
-        yield Hand(f"{asked.address(stream, round)}?spot={spot}", round, spot, staked, theoretical, choices, luck, undivided, errors)
+        place = (f"{asked.address(stream, round)}?spot={spot}", round, spot, laid[0].opened.currency)
+        yield Hand(*place, staked, theoretical, choices, luck, undivided, errors)
 
 
 def _divided(line: Laid) -> tuple[Fraction, ...]:

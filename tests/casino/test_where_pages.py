@@ -6,7 +6,9 @@ from urllib.parse import unquote
 
 from casino.templatetags.waterfall import Step, waterfall
 from tests.casino.conftest import Cast
-from tests.casino.test_reports import live, record
+from tests.casino.test_currencies import of_two_currencies
+from tests.casino.test_reports import felt, live, record
+from tests.casino.test_reports_agree import of_two_shifts
 from tests.casino.test_where_the_hold_went import SHOULD_BE, night
 
 DAYS = "from=2026-11-27&to=2026-11-27"
@@ -76,3 +78,19 @@ def test_a_waterfall_begins_each_bar_where_the_one_before_ended():
     widths = [float(part.split('"')[0]) for part in drawn.split(' width="')[1:]]
     assert [round(width / widths[2], 2) for width in widths] == [2.0, 3.0, 1.0]
     assert 'aria-label="says"' in drawn
+
+
+def test_the_page_has_the_total_of_the_report_however_its_rows_go(cast):
+    record(of_two_shifts(counted=False), felt(10_000, 700, "aurora/T2"))
+    for by in ("table", "shift", "game", "day"):
+        foot = text(cast, f"/hold/where/?by={by}&{DAYS}").split("<tfoot>")[1].split("</tfoot>")[0]
+        assert "<b>7.00</b>" in foot, by
+
+
+def test_a_day_in_two_currencies_shows_each_hand_in_its_own(cast):
+    record(of_two_currencies())
+    day = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=luck")
+    hands = day.split("Signed from the house")[1]
+    assert [hands.index(currency) > 0 for currency in ("<td>USD</td>", "<td>EUR</td>")] == [True, True]
+    corrected = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=errors").split("Corrected later")[-1]
+    assert "<td>USD</td>" in corrected
