@@ -104,37 +104,6 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
     return found
 
 
-class Marker(NamedTuple):
-    """What was issued, voided and paid under one marker's serial, wherever and whenever; first and last day of it in the span."""
-
-    property: str
-    slip: str
-    currency: str
-    table: str
-    issued_on: date | None
-    issued: int
-    paid_on: date | None
-    paid: int
-
-
-def markers(span: Span) -> Iterator[Marker]:
-    """Every marker of which anything was issued or paid in the span, with all that came of it up to the end of the span."""
-    query = f"""WITH named AS (
-            SELECT DISTINCT s.property, s.slip FROM ({_DAYS}) d, LATERAL (SELECT * FROM slip_tally t
-                WHERE t.property = d.property AND t.stream = d.stream AND t.kind IN ('marker-issued', 'marker-paid') OFFSET 0) s)
-        SELECT s.property, s.slip, s.currency, coalesce(min(x."table") FILTER (WHERE s.kind = 'marker-issued'), min(x."table")),
-            min(x.day) FILTER (WHERE s.kind = 'marker-issued'),
-            coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-issued' AND s.stands), 0),
-            max(x.day) FILTER (WHERE s.kind = 'marker-paid'), coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-paid'), 0)
-        FROM named n,
-            LATERAL (SELECT * FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip
-                AND t.kind IN ('marker-issued', 'marker-paid') OFFSET 0) s,
-            LATERAL (SELECT * FROM examination e WHERE e.property = s.property AND e.stream = s.stream OFFSET 0) x
-        WHERE x.day < coalesce(%s, 'infinity'::date) AND {_OF_BOOKS} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-    for row in _rows(query, [*_wanted(span), span.ends, *_books(span)]):
-        yield Marker._make((*row[:5], int(row[5]), row[6], int(row[7])))
-
-
 class Jump(NamedTuple):
     """Numbers of a series that have not come: the first and the last of them."""
 

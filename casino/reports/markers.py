@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from audit.queries import Span
-from audit.queries import cage as queries
-from audit.queries.cage import Marker
-from audit.queries.summed import Sum, merged
-from casino.reports import Column, Row, Sheet
+from audit.queries.markers import Key, Marker, markers_of, named
+from casino.reports import Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Markers"
@@ -24,14 +23,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("issued", "issued", "money"), Column("paid_on", "last paid on", "day"), Column("paid", "paid", "money"),
         Column("open", "open", "money"), Column("note", "note"),
     )  # fmt: skip
-    found = list(queries.markers(span))
-    sums = merged(Sum((one.currency,), (one.issued, one.paid)) for one in found)
+    found = named(span)
     totals = [
         ("total", "", currency, "", decimal(int(issued), currency), "", decimal(int(paid), currency),
          decimal(int(issued) - int(paid), currency), "")
-        for (currency,), (issued, paid), _ in sums
+        for (currency,), (issued, paid), _ in found.totals
     ]  # fmt: skip
-    return Sheet(TITLE, columns, [_row(one) for one in found], tuple(totals))
+    return Sheet(TITLE, columns, Rows.together(found.keys, lambda some: _rows(span, some)), tuple(totals))
+
+
+def _rows(span: Span, keys: Sequence[Key]) -> Iterator[Row]:
+    return map(_row, markers_of(span, keys).values())
 
 
 def _row(one: Marker) -> Row:

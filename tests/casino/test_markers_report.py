@@ -1,0 +1,92 @@
+"""The report of markers: whatever came under a serial, wherever and whenever, is what the plain question finds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import product
+from random import Random
+from typing import Any
+
+from django.db import connection
+
+from audit import intake
+from audit.intake import Sender
+from audit.queries import BOOKS, Span
+from audit.queries.markers import Marker, markers, markers_of, named
+from audit.queries.summed import Sum, merged
+from casino.reports import report
+from tests.audit.floor import line, opened
+
+FIRST = date(2026, 11, 27)
+DAYS = 5
+TABLES = ("a/T1", "a/T2", "b/T1")
+PLAIN = """
+    SELECT s.property, s.slip, s.currency, x."table", x.day, s.kind, s.amount, s.stands
+    FROM slip_tally s JOIN examination x ON x.property = s.property AND x.stream = s.stream
+    WHERE s.kind IN ('marker-issued', 'marker-paid') AND (%s OR x.closed <= %s)"""
+
+
+def fill(dice: Random) -> None:
+    """Few serials on few days: they come twice, in two currencies, at two properties, paid before they were issued, and are voided."""
+    intake.post([line(opened(place, f"{property}/T9")) for place, property in enumerate("ab")], Sender("test"))
+    with connection.cursor() as cursor:
+        for table, place in product(TABLES, range(DAYS)):
+            day = FIRST + timedelta(days=place)
+            stream = (table.partition("/")[0], f"{table}/{day}")
+            cursor.execute(
+                'INSERT INTO examination (property, stream, "table", day, closed) VALUES (%s, %s, %s, %s, %s)',
+                [*stream, table, day, dice.choice((None, 3, 8))],
+            )
+            for kind, slip in product(("marker-issued", "marker-paid", "fill-sent", "slip-voided"), ("M-1", "M-2", "M-3", "m", "é-1")):
+                if dice.random() < 0.3:
+                    said = [dice.choice(("USD", "USD", "EUR")), dice.randrange(500), dice.random() < 0.7]
+                    cursor.execute(
+                        """INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
+                           VALUES (%s, %s, %s, %s, %s, 'day', 1, %s, %s)""",
+                        [*stream, kind, slip, *said],
+                    )
+
+
+def plainly(span: Span) -> list[Marker]:
+    """By going through every slip there is."""
+    with connection.cursor() as cursor:
+        cursor.execute(PLAIN, [not span.books, span.until])
+        rows = [row for row in cursor.fetchall() if span.property in (None, row[0]) and (span.ends is None or row[4] < span.ends)]
+    asked = {row[:2] for row in rows if span.begins is None or row[4] >= span.begins}
+    groups: dict[Any, list[Any]] = {}
+    for row in rows:
+        if row[:2] in asked:
+            groups.setdefault(row[:3], []).append(row)
+    return [_marker(key, of) for key, of in sorted(groups.items())]
+
+
+def _marker(key: tuple[str, str, str], of: Sequence[Any]) -> Marker:
+    issued = [row for row in of if row[5] == "marker-issued"]
+    paid = [row for row in of if row[5] == "marker-paid"]
+    first, last = min((row[4] for row in issued), default=None), max((row[4] for row in paid), default=None)
+    amounts = int(sum(row[6] for row in issued if row[7])), int(sum(row[6] for row in paid))
+    return Marker(*key, min(row[3] for row in issued or of), first, amounts[0], last, amounts[1])
+
+
+def test_markers_of_any_days_are_what_going_through_every_slip_finds(house: Any) -> None:
+    fill(Random(11))
+    bounds = [None, *(FIRST + timedelta(days=place) for place in range(-1, DAYS + 1))]
+    for property, books, until in ((None, "", 8), ("a", "", 8), ("b", "", 8), *(("a", book, until) for book in BOOKS for until in (3, 8))):
+        for begins, ends in product(bounds, bounds):
+            span = Span(begins, ends, property, books, until)
+            expected = plainly(span)
+            assert list(markers(span)) == expected
+            found = named(span)
+            assert found.keys == [one[:3] for one in expected]
+            assert found.totals == merged(Sum((one.currency,), (one.issued, one.paid)) for one in expected)
+            assert list(markers_of(span, found.keys[2:5]).values()) == expected[2:5]
+
+
+def test_a_page_of_markers_is_a_part_of_all_of_them(house: Any) -> None:
+    fill(Random(12))
+    rows = report("markers").sheet(Span(FIRST, None, "a"), ()).rows
+    every = list(rows)
+    assert isinstance(rows, Sequence)
+    assert len(rows) == len(every) > 4
+    assert [list(rows[begins : begins + 2]) for begins in range(0, len(every), 2)] == [every[at : at + 2] for at in range(0, len(every), 2)]
