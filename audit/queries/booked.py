@@ -31,6 +31,34 @@ def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
         yield Stream._make(row)
 
 
+def closed_after(position: int, span: Span) -> Iterator[Stream]:
+    """Of the days of the span those that were closed after this position, or are open as the books stood."""
+    query = """SELECT property, stream, "table", day, game, live_dealer, CASE WHEN closed <= %s THEN closed END FROM examination
+        WHERE game <> '' AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
+            AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""
+    for row in _rows(query, [LAST if span.until is None else span.until, position, *_bounds(span)]):
+        yield Stream._make(row)
+
+
+def first_closed(begins: date, ends: date, span: Span) -> dict[str, int]:
+    """Table to where the first of its days from one to another (not in) was closed, as the books stood."""
+    query = """SELECT "table", min(closed) FROM examination
+        WHERE game <> '' AND closed <= %s AND day >= %s AND day < %s AND (%s::text IS NULL OR property = %s) GROUP BY 1"""
+    until = LAST if span.until is None else span.until
+    return {table: int(closed) for table, closed in _rows(query, [until, begins, ends, span.property, span.property])}
+
+
+def began_late(span: Span, named: Sequence[str]) -> set[str]:
+    """Of these streams those that began after one of their table's next NEAR days was closed, as the books stood."""
+    query = """SELECT e.stream FROM examination e
+            JOIN fact f ON f.property = e.property AND f.stream = e.stream AND f.number = 1,
+            LATERAL (SELECT min(l.closed) AS closed FROM examination l WHERE l.property = e.property AND l."table" = e."table"
+                AND l.game <> '' AND l.day > e.day AND l.day <= e.day + %s AND l.closed <= %s) later
+        WHERE (%s::text IS NULL OR e.property = %s) AND e.stream = ANY(%s) AND f.position > later.closed"""
+    until = LAST if span.until is None else span.until
+    return {name for (name,) in _rows(query, [NEAR, until, span.property, span.property, list(named)])}
+
+
 def open_days(span: Span) -> dict[str, list[date]]:
     """Table to its gaming days of the span that are open as the books stood, in their order."""
     query = """SELECT "table", day FROM examination

@@ -17,6 +17,7 @@ from audit.queries.booked import Stream, open_days, streams
 from audit.queries.cage import Stay, Tray, stays
 from casino.count_room import pairs_of
 from casino.journals.kept_days import after_another, table_days_and_markers
+from casino.journals.late import late
 from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
@@ -75,7 +76,7 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     known = {stream.name: stream for stream in (*inside, *outside)}
     known |= {stream.name: stream for stream in _named(span, beyond - known.keys())}
     closed = [stream for stream in known.values() if stream.closed is not None]
-    return list(_Reading(span, closed, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
+    return list(_Reading(span, closed, inside, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
 
 
 def _named(span: Span, names: set[str]) -> list[Stream]:
@@ -95,7 +96,8 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 class _Reading:
     """What stands beside the days of these streams, asked for once."""
 
-    def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
+    def __init__(self, span: Span, closed: Sequence[Stream], inside: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
+        """`inside`: every stream of the span, `closed`: of these and of all others that are asked for those that are closed."""
         self.span, self.whole, self.by_shift, self.stays = span, span._replace(begins=None, ends=None), by_shift, held
         self.streams = {stream.name: stream for stream in closed}
         names = sorted(self.streams)
@@ -110,8 +112,11 @@ class _Reading:
         for one in self._changes(closed):
             self.adjustments[one.stream].append(one)
         self.before: dict[str, date] = {}
-        for before, tray in self._trays(closed):
+        self.late: set[str] = set()
+        for before, tray in self._trays(closed, inside):
             self._open(before, tray)
+        for row in (row for name in self.late for row in self.rows[name] if not row.live_dealer):
+            self._add((row.stream, row.currency, row.shift), Beside(opened=row.opener - row.closer))
         self.open_days = self._open_days()
         self.boxes = self._boxes([name for name in names if self.adjustments[name]])
 
@@ -134,11 +139,13 @@ class _Reading:
     def _within(self, day: date) -> bool:
         return (self.span.begins is None or day >= self.span.begins) and (self.span.ends is None or day < self.span.ends)
 
-    def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
-        """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed."""
-        yield from after_another(self.span)
+    def _trays(self, closed: Sequence[Stream], inside: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
+        """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed; of no late day."""
+        self.late |= late(self.span, inside)
+        yield from after_another(self.span, self.late)
         for span in self._outside(closed):
-            yield from after_another(span)
+            self.late |= late(span, list(streams(span)))
+            yield from after_another(span, self.late)
 
     def _open(self, before: Tray, tray: Tray) -> None:
         """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
@@ -155,7 +162,8 @@ class _Reading:
     def _open_days(self) -> dict[str, list[date]]:
         """Table to its open days, since the first that something here is held against. One that is open may still be counted."""
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
-        return open_days(self.whole._replace(begins=min(days))) if days else {}
+        found = open_days(self.whole._replace(begins=min(days))) if days else {}
+        return {table: [day for day in of if f"{table}/{day}" not in self.late] for table, of in found.items()}
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Of each of these streams: the uid of a count, and its box."""
