@@ -171,7 +171,12 @@ class Fold:
         if kind in self.cage_kinds:
             self.tallying.cage(event, self.table)
         for check in self.checks_of.get(kind, ()):
-            self.found.extend(check.see(event, Seen(self.tray(), self.state.slips, currency_of(self.table))))
+            self.found.extend(check.see(event, self.seen()))
+
+    def seen(self) -> Seen:
+        """What a check is told besides its fact."""
+        sees = self.table.sees if self.table is not None else frozenset[str]()
+        return Seen(self.tray(), self.state.slips, currency_of(self.table), sees)
 
     def find(self, code: str, event: Event, says: str, where: str) -> None:
         """A finding about the stream itself."""

@@ -22,11 +22,13 @@ from games.kit.events import Event
 
 
 class Seen(NamedTuple):
-    """What the table fold tells a check besides the fact: what play has brought to the tray, the slips sent so far, the currency."""
+    """What the table fold tells a check besides the fact: what play has brought to the tray, the slips sent so far, the currency, and
+    which kinds the table's equipment sees."""
 
     tray: int
     slips: dict[str, Slip]
     currency: str
+    sees: frozenset[str] = frozenset()
 
     def say(self, amount: int) -> str:
         """An amount for a sentence."""
@@ -40,6 +42,8 @@ class StreamCheck(ABC):
     codes: ClassVar[tuple[str, ...]]
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
+    needs: ClassVar[frozenset[str]] = frozenset()
+    """The kinds that a table must see to be judged, besides those of cage and count room."""
     Kept: ClassVar[type[Struct]]
     """What it remembers from one fact to the next."""
 

@@ -1,4 +1,7 @@
-"""The tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections - stakes returned from it."""
+"""The tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections - stakes returned from it.
+
+A table of which nobody sees chips move is not judged: what play brought to its tray is not known (report `coverage`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from audit import facts as f
 from audit.checks import Seen, StreamCheck
 from audit.on_markers import OnMarkers
 from audit.tallying import Slip
+from games.kit import events as e
 from games.kit.breach import Breach
 from games.kit.events import Event
 
@@ -36,7 +40,8 @@ class Inventory(StreamCheck):
     name = "inventory"
     codes = ("inventory-does-not-balance",)
     cite = "Facts Kinds at the cage and in the count room, Inventory"
-    kinds = (f.OpenerCounted, f.CloserCounted, f.ChipsBought)
+    kinds = (e.TableOpened, f.OpenerCounted, f.CloserCounted, f.ChipsBought)
+    needs = frozenset({"take", "pay"})
     Kept = Kept
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
@@ -46,6 +51,11 @@ class Inventory(StreamCheck):
             kept.bought[seen.currency] = kept.bought.get(seen.currency, 0) + event.amount
             if event.tender == "marker":
                 kept.on_markers.buy(seen.currency, event.amount)
+            return
+        if not self.needs <= seen.sees:
+            kept.base.clear()  # from here on nothing is known until the next opener
+            return
+        if isinstance(event, e.TableOpened):
             return
         assert isinstance(event, f.OpenerCounted | f.CloserCounted)
         moved = seen.tray + sent(seen.slips, seen.currency) - kept.bought.get(seen.currency, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from audit import queries
+from audit.checks import STREAM_CHECKS
 from audit.queries import Sight, Span
 from casino.reports import Column, Rows, Sheet
 from games import GAMES
@@ -41,7 +42,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _not_judged(seen: Sight) -> list[Rule]:
     game = GAMES.get(seen.game)
     every = coverage(game, seen.sees) if game is not None else ()
-    return [(rule.code, rule.cite, " ".join(sorted(rule.needs - sight(seen.sees)))) for rule, judged in every if not judged]
+    sees = sight(seen.sees)
+    rules = [(rule.code, rule.cite, rule.needs - sees) for rule, judged in every if not judged]
+    if game is not None and not game.live_dealer:  # which has no tray and no box
+        rules += [(code, check.cite, check.needs - sees) for check in STREAM_CHECKS for code in check.codes if not check.needs <= sees]
+    return [(code, cite, " ".join(sorted(missing))) for code, cite, missing in rules]
 
 
 def _row(one: tuple[tuple[str, str, *Rule], set[date]]) -> tuple[str | int, ...]:

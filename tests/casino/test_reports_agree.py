@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from casino import sources
+from tests.casino.lists import whole
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
-from tests.casino.test_where_the_hold_went import COU, hand, ties
+from tests.casino.test_where_the_hold_went import COU, SHOULD_BE, hand, night, ties
 
 SWING = "2026-11-27T15:00:00-08:00"
 
@@ -145,3 +147,23 @@ def test_a_shift_has_the_findings_of_its_own_boxes(house):
 def test_the_form_prints_nought_for_nothing_over_nothing_and_for_no_win_over_nothing(house, win, percentage):
     record(felt(0, win))
     assert only("new-jersey")["percentage"] == percentage
+
+
+def test_a_tray_is_not_judged_where_nobody_sees_chips_move_and_the_coverage_says_so(house):
+    blind = night(closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"])
+    record(blind)
+    assert "inventory-does-not-balance" not in [row["code"] for row in whole(sources.source("findings"))]
+    assert [row["missing"] for row in rows("coverage") if row["code"] == "inventory-does-not-balance"] == ["pay take"]
+    assert only("where-the-hold-went")["unexplained"] != "0.00", "what is missing is missing all the same"
+
+
+def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next_opener(house):
+    seen, blind = night(closer=SHOULD_BE), COU | {"sees": ["round-opened", "round-closed"]}
+    make = at(table="aurora/C1")
+    again = [make("opener-counted", chips={}, amount=500, **BY), make("closer-counted", chips={}, amount=400, **BY)]
+    tray = next(place for place, each in enumerate(seen) if each["kind"] == "closer-counted")
+    record(
+        [*seen[: tray - 1], make(**blind), make(**COU), *seen[tray - 1 : tray], make("closer-counted", chips={}, amount=1, **BY), *again]
+    )
+    found = [row["says"] for row in whole(sources.source("findings")) if row["code"] == "inventory-does-not-balance"]
+    assert found == ["The closer counts 4.00 USD; opener, slips, chips bought and play give 5.00 USD: 1.00 USD short."]
