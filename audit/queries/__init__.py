@@ -147,7 +147,8 @@ def table_days(
 class Adjustment(NamedTuple):
     """One `adjusted` fact: `day` is the gaming day on which it was made, `of_day` the one that it adjusts.
 
-    `of`: the uid of the fact that it is about, with its kind and its shift; empty where it names none. `live_dealer` is the table's.
+    `of`: the uid of the fact that it is about, with its kind and its shift; empty where it names none. `currency`: that in which the table
+    stood open at that fact, of a count at the pull of its box; else last on that day. `live_dealer` is the table's.
     """
 
     property: str
@@ -177,8 +178,14 @@ _ADJUSTED = f"""SELECT f.property, position, right(stream, 10)::date AS made, of
     FROM fact f, LATERAL (SELECT * FROM json_to_record(convert_from(f.body, 'UTF8')::json) AS said (of_table text, of_day date, "of" text)
         OFFSET 0) s
     WHERE kind = 'adjusted' AND position <= %s AND (%s::text IS NULL OR f.property = %s)"""
-_OF_ADJUSTED = """coalesce((SELECT max(c.currency) FROM cage_tally c WHERE c.property = a.property AND c.stream = a.of_stream),
-    (SELECT max(t.currency) FROM tally t WHERE t.property = a.property AND t.stream = a.of_stream), ''),
+_PULLED = """CASE WHEN o.kind IN ('drop-counted', 'count-verified') THEN (SELECT max(p.number) FROM fact p WHERE p.property = o.property
+        AND p.stream = o.stream AND p.kind = 'box-pulled' AND p.number < o.number AND p.kind IN ('table-closed', 'opener-counted',
+        'closer-counted', 'fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted')
+        AND convert_from(p.body, 'UTF8')::json->>'box' = convert_from(o.body, 'UTF8')::json->>'box') END"""
+_OF_ADJUSTED = f"""coalesce((SELECT convert_from(t.body, 'UTF8')::json->>'currency' FROM fact t WHERE t.property = a.property
+        AND t.stream = a.of_stream AND t.kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND t.kind = 'table-opened'
+        AND t.number <= coalesce(CASE WHEN o.stream = a.of_stream THEN coalesce({_PULLED}, o.number) END, {LAST})
+        ORDER BY t.number DESC LIMIT 1), ''),
     coalesce(o.kind, ''), coalesce(convert_from(o.body, 'UTF8')::json->>'shift', ''), coalesce(x.game, ''), coalesce(x.live_dealer, false),
     coalesce(x.closed <= %s, false)"""
 

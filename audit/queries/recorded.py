@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from audit import facts as f
 from audit.facts import LEDGER_KINDS, decode
@@ -138,11 +139,29 @@ def of_kinds(asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()) -> 
 
 
 def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
-    """Every adjustment in the order of commit, with how the table stood open last on the day that it adjusts."""
+    """Every adjustment in the order of commit, with how the table stood open at the fact that it names, of a count at the pull of its box;
+    else last on the day that it adjusts."""
     for each, _ in of_kinds(asked, ("adjusted",)):
         of = (each.property, f"{each.fact.of_table}/{each.fact.of_day}")
-        found = beside_of({of}, (), asked.until).get(of, _NOTHING)
-        yield each, found.opened(LAST)
+        named = _number(each, of[1])
+        found = beside_of({of}, ("box-pulled",) if named is not None else (), asked.until).get(of, _NOTHING)
+        yield each, found.opened(LAST if named is None else _pulled(found, *named))
+
+
+def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
+    """The fact that an adjustment names, and its number, where it stands in this stream."""
+    try:
+        uid = str(UUID(each.fact.of or ""))
+    except ValueError:
+        return None
+    query = "SELECT number, body FROM fact WHERE property = %s AND uid = %s AND stream = %s"
+    return next(((row[0], decode(bytes(row[1]))) for row in _rows(query, [each.property, uid, stream])), None)
+
+
+def _pulled(beside: Beside, number: int, fact: Any) -> int:
+    """Of a count the number of the last pull of its box before it, of any other fact its own."""
+    pulls = (at for at, other in beside.others if at < number and isinstance(other, f.BoxPulled) and other.box == fact.box)
+    return max(pulls, default=number) if isinstance(fact, f.DropCounted | f.CountVerified) else number
 
 
 _NOTHING = Beside([], [])

@@ -10,6 +10,7 @@ from casino import sources
 from tests.casino.lists import whole
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, PEOPLE, at, felt, only, record
+from tests.casino.test_restated import adjust, close
 from tests.casino.test_where_the_hold_went import COU, hand
 
 TEAM = ["c-1", "c-2"]
@@ -69,3 +70,18 @@ def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):
 def test_an_amount_has_the_digits_of_its_currency(house, currency, printed):
     record(felt(100_000, 12_345, currency=currency))
     assert some(only("hold"), "currency", "win", "hold_percent") == (currency, printed, "12.3")
+
+
+@pytest.mark.parametrize(
+    ("named", "currency"), [("F-1", "USD"), ("b-1", "USD"), ("b-2", "EUR"), (None, "EUR"), ("something else", "EUR")], ids=str
+)
+def test_an_adjustment_is_of_the_currency_of_what_it_names_and_else_of_the_last_of_its_day(house, named, currency):
+    day = of_two_currencies()
+    facts = {str(each.get("slip") or each.get("box")): each["uid"] for each in day if each["kind"] in ("fill-sent", "drop-counted")}
+    of = {} if named is None else {"of": facts.get(named, named)}
+    record([*day, *close(table="aurora/T2")], adjust("credit", 1_000, table="aurora/T2", **of))
+    won = {"EUR": "500.00", "USD": "370.00"}
+    more = {"EUR": "510.00", "USD": "380.00"}
+    found = {row["currency"]: row["win"] for row in rows("hold", "--books", "restated")}
+    assert found == won | {currency: more[currency]}
+    assert [row["currency"] for row in whole(sources.source("adjusted"))] == [currency]
