@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from typing import IO, NamedTuple
 
 from audit import beside_play
-from audit.facts import canonical
+from audit.facts import BoxPulled, canonical
 from audit.written import day_of, whole
 from casino.acts import has_tray
 from casino.importing import Fact, Item, Misused, Refusal, Told
@@ -145,6 +145,10 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
         return Refusal(first, f"box {count.box} was counted in {lines[0].currency}, {says}")
     if opened is not None and not has_tray(opened.game):
         return Refusal(first, f"{count.table} is a live-dealer table: it has no drop box, and box {count.box} is another table's")
+    shifts = days.shifts(f"{count.table}/{count.day}")
+    if shifts and count.shift not in shifts:
+        says = f"{count.table} has the shifts {', '.join(shifts)} on {count.day}, and none {count.shift}"
+        return Refusal(first, f"box {count.box} is not recorded: {says}. Letters small and large are two")
     counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
     envelope: dict[str, object] = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
     envelope |= {"kind": KINDS[count.number], "at": count.at.isoformat(timespec="seconds"), "source": SOURCE}
@@ -153,15 +157,29 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
 
 
 class _Days:
-    """How each table's day was opened last."""
+    """How each table's day was opened last, and its shifts."""
 
     def __init__(self, property: str) -> None:
         self.property = property
-        self.known: dict[str, TableOpened | None] = {}
+        self.known: dict[str, tuple[TableOpened | None, list[str]]] = {}
 
     def of(self, stream: str) -> TableOpened | None:
         """Its last opening; None where it is not open: the door says so."""
+        return self._read(stream)[0]
+
+    def shifts(self, stream: str) -> list[str]:
+        """Those with which it was opened and those in which its boxes were pulled; without any, a count may be of whatever it says."""
+        return self._read(stream)[1]
+
+    def _read(self, stream: str) -> tuple[TableOpened | None, list[str]]:
         if stream not in self.known:
-            opened = [kept.event for kept in beside_play.facts(self.property, [stream], {"table-opened"})]
-            self.known[stream] = opened[-1] if opened and isinstance(opened[-1], TableOpened) else None
+            last: TableOpened | None = None
+            shifts: list[str] = []
+            for kept in beside_play.facts(self.property, [stream], {"table-opened", "box-pulled"}):
+                if isinstance(kept.event, TableOpened):
+                    last = kept.event
+                    shifts += sorted(last.shifts or {}, key=lambda name: (last.shifts or {})[name])
+                elif isinstance(kept.event, BoxPulled):
+                    shifts.append(kept.event.shift)
+            self.known[stream] = last, list(dict.fromkeys(shifts))
         return self.known[stream]

@@ -114,6 +114,13 @@ def test_a_box_that_the_machine_counted_twice_stays_twice_and_is_found(tables, t
     assert "it is count 2 of this shift, and the box was pulled once" in run("findings").out
 
 
+def test_a_count_of_a_shift_that_its_table_has_not_is_refused(tables, tmp_path):
+    """A shift of another spelling left the pull uncounted for ever, and its drop in a shift of its own."""
+    ran = imported(tmp_path, LINES[0].replace("GRAVE", "grave"), *LINES[3:])
+    assert counted(ran) == (2, 0, 1)
+    assert "aurora/AB-228000 has the shifts GRAVE on 2030-01-05, and none grave" in ran.err
+
+
 def test_a_count_of_a_live_dealer_table_is_another_tables(tables, tmp_path):
     make = at(table="aurora/LIVE-1", day="2030-01-05")
     pays = dict.fromkeys(GAMES["andar_bahar"].pay_tables, "ezugi")
