@@ -12,6 +12,8 @@ from itertools import groupby
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
+from django.utils import timezone
+
 from audit import beside_play
 from audit import facts as f
 from audit.checks import Seen
@@ -193,6 +195,8 @@ def pull_box(by: Person, second: Person, property: str, table: str, day: date, s
         if known is not None and shift not in (known or [""]):
             has = f"has the shifts {', '.join(known)} on {day}: choose one of them" if known else f"has no shifts on {day}: choose none"
             raise NotAccepted(f"Shift: {table} {has}.", "shift")
+        if known and known[shift] > timezone.now():
+            raise NotAccepted(f"Shift: {shift} of {day} has not begun at {table}: choose the one in which the box was pulled.", "shift")
         fact = at_table("box-pulled", property, table, day, box=name, shift=shift, by=by.id, second=second.id)
         record(by, property, [fact | {"uid": uid}])
 
@@ -202,12 +206,13 @@ def games(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, 
     return {key: opened.game for key, opened in _openings(property, tables)}
 
 
-def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], list[str]]:
-    """The shifts of tables' days as the tables were opened, in their order; a day on which a table was never opened is not in it."""
+def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str, date], dict[str, datetime]]:
+    """The shifts of tables' days as the tables were opened, in their order, with when each begins; a day on which a table was never opened
+    is not in it."""
     found: dict[tuple[str, date], dict[str, datetime]] = {}
     for key, opened in _openings(property, tables):
         found.setdefault(key, {}).update(opened.shifts or {})
-    return {key: sorted(begins, key=lambda name: (begins[name], name)) for key, begins in found.items()}
+    return {key: dict(sorted(begins.items(), key=lambda one: one[::-1])) for key, begins in found.items()}
 
 
 def _openings(property: str, tables: Sequence[tuple[str, date]]) -> Iterator[tuple[tuple[str, date], TableOpened]]:

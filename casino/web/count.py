@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from audit import beside_play
-from casino import calendar, chip_sets, count_room
+from casino import chip_sets, count_room
 from casino.acts import NotAccepted, has_tray, once
 from casino.calendar import gaming_day
 from casino.count_room import PAPERS, Box
@@ -55,22 +55,22 @@ def pull(request: HttpRequest) -> HttpResponse:
     tables = [one for one in _tables(property, day) if not one[2]]
     of_tables = count_room.shifts(property, [(code, on) for code, on, _ in tables])
     names = list(dict.fromkeys(name for each in of_tables.values() for name in each))
-    begun = [name for name, at in calendar.shifts(property, day).items() if at <= timezone.now() and name in names]
+    table = _chosen(request, tables)
+    begun = [name for name, at in of_tables.get(table, {}).items() if at <= timezone.now()] if table is not None else []
 
     def act() -> str:
-        table, _, of = request.POST.get("table", "").partition("|")
-        if (table, of) not in [(code, str(on)) for code, on, _ in tables]:
+        if table is None:
             raise NotAccepted("Table: choose one whose gaming day is open.", "table")
+        code, of = table
         second = signed(request, property, {"second": "pull-box"})["second"]
         shift, box = request.POST.get("shift", "")[:60].replace("\0", ""), request.POST.get("box", "")
         uid = once(request.POST.get("uid", ""))
-        count_room.pull_box(person_of(request), second, property, table, date.fromisoformat(of), shift, box, uid=uid)
-        return f"Box {box.strip()} of {table} was pulled by {person_of(request).id} and {second.id}."
+        count_room.pull_box(person_of(request), second, property, code, of, shift, box, uid=uid)
+        return f"Box {box.strip()} of {code} was pulled by {person_of(request).id} and {second.id}."
 
     shown = {
         "property": property, "tables": tables, "shifts": names, "without": not all(of_tables.values()),
-        "shift": request.POST.get("shift", begun[-1] if begun else ""),
-        "table": request.POST.get("table") or f"{asked.text(request.GET.get('table'))}|{day}",
+        "shift": request.POST.get("shift", begun[-1] if begun else ""), "table": table,
     }  # fmt: skip
     return answer(
         request, "count/pull.html", shown, act, _list(property) if may(request.user, "see-count", property) else request.get_full_path()
@@ -114,6 +114,14 @@ def verify(request: HttpRequest, uid: UUID) -> HttpResponse:
         return f"Box {box.box} of {box.code}: {says}. Both stay, and the difference is found: it is settled before the day is closed."
 
     return answer(request, "count/verify.html", _form(request, property, box), act, _list(property))
+
+
+def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> tuple[str, date] | None:
+    """The table and day that were sent, else the last day of the table that is asked for; None: nobody has chosen yet."""
+    if request.method == "POST":
+        sent = request.POST.get("table", "")
+        return next(((code, on) for code, on, _ in tables if f"{code}|{on}" == sent), None)
+    return next(((code, on) for code, on, _ in tables if code == asked.text(request.GET.get("table"))), None)
 
 
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:

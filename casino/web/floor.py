@@ -113,6 +113,7 @@ def _board(request: HttpRequest) -> dict[str, Any]:
         "property": property, "places": places, "today": today, "pits": shown, "every_pit": pits, "pit": only,
         "shift": shift_now(property, today),
         "only_open": request.GET.get("show") == "open", "open": len(standing), "tables": len(seen),
+        "currencies": len({row.now.opened.currency for row in seen if row.now is not None}) > 1,
         "in_play": sum(bool(now.round) for now in standing), "waiting": sum(row.now.flags for row in seen if row.now is not None),
         "names": names_of(now.seated for now in standing), "zone": calendar.zone(property), "now": timezone.now(),
         "may_open": may(request.user, "open-table", property), "may_seat": may(request.user, "seat-dealer", property),

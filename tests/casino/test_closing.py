@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 
+from audit import intake
+from audit.intake import Sender
 from casino import closing, count_room
 from casino.acts import NotAccepted
 from casino.closing import Change
 from games import GAMES
-from tests.audit.floor import OPENING
+from tests.audit.floor import OPENING, fact, line
 from tests.casino.test_count_room import TABLE, Room, adjustments, room, said
 
 __all__ = ["room"]
@@ -85,6 +88,16 @@ def test_of_a_live_dealer_table_the_settlement_of_wagers_alone_is_adjusted(room:
     assert [one["what"] for one in adjustments()] == ["settlement"]
 
 
+def test_the_box_of_a_day_that_is_over_is_pulled_in_its_last_shift_unless_somebody_says_otherwise(room: Room) -> None:
+    """After the cut-over the first shift of the new day stood in the form, and another table where this one is not opened yet."""
+    day = room.day - timedelta(days=1)
+    shifts = {"day": f"{day}T00:00:00+00:00", "swing": f"{day}T12:00:00+00:00"}
+    opening = fact(7, table="aurora/EOU-09", day=str(day), shifts=shifts, **OPENING)
+    intake.post([line(opening)], Sender("test"))
+    page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-09"))
+    assert re.findall(r"<option[^>]* selected>([^<]*)</option>", page) == [f"EOU-09, {day:%-d %b}", "swing"]
+
+
 def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(room: Room) -> None:
     room.pull()
     room.count()
@@ -103,15 +116,20 @@ def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(roo
 def test_a_box_is_pulled_in_a_shift_of_its_tables_day(room: Room) -> None:
     answer = room.send("Finn", "/count/pull/", table=f"{TABLE}|{room.day}", box="7", shift="day", **room.signs(second="Gus"))
     assert (answer.status_code, f"{TABLE} has no shifts on" in said(answer)) == (400, True)
-    begins = {"night": f"{room.day}T22:00:00+00:00", "day": f"{room.day}T14:00:00+00:00"}
+    begins = {"night": f"{room.day}T00:00:01+00:00", "day": f"{room.day}T00:00:00+00:00", "later": f"{room.day}T23:59:59.999+00:00"}
     room.tell("table-opened", "EOU-02", **{name: value for name, value in OPENING.items() if name != "kind"}, shifts=begins)
     pair = [room.cast.person(name) for name in ("Finn", "Gus")]
     for shift in ("swing", ""):
-        with pytest.raises(NotAccepted, match="EOU-02 has the shifts day, night on"):
+        with pytest.raises(NotAccepted, match="EOU-02 has the shifts day, night, later on"):
             count_room.pull_box(*pair, "aurora", "EOU-02", room.day, shift, "8", uid=str(uuid4()))
+    with pytest.raises(NotAccepted, match=r"later of .* has not begun at EOU-02"):
+        count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "later", "8", uid=str(uuid4()))
     page = said(room.cast.browser("Finn").get("/count/pull/"))
+    assert ('<option value="">choose</option>' in page, " selected>" in page) == (True, False), "no table that nobody chose"
     options = re.findall(r"<option[^>]*>([^<]*)</option>", page.partition('name="shift"')[2].partition("</select>")[0])
-    assert options == ["no shift", "day", "night"]
+    assert options == ["no shift", "day", "night", "later"]
+    page = said(room.cast.browser("Finn").get("/count/pull/?table=EOU-02"))
+    assert re.findall(r"<option[^>]* selected>([^<]*)</option>", page)[-1] == "night", "the last that has begun"
     count_room.pull_box(*pair, "aurora", "EOU-02", room.day, "night", "8", uid=str(uuid4()))
 
 

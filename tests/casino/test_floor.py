@@ -314,8 +314,12 @@ def test_a_closer_of_a_shift_that_is_over_is_not_counted_again(floor: Floor) -> 
 
 def test_a_table_that_plays_on_over_the_cut_over_is_closed_and_opened_in_one_act(floor: Floor) -> None:
     yesterday = (floor.today - timedelta(days=1)).isoformat()
+    tray = {"chips": {}, "amount": 123400, **TWO}
     tell(opened(1, day=yesterday), fact(2, "dealer-seated", day=yesterday, dealer="d-101", supervisor="s-201"))
-    assert "open under" in floor.finn.get("/floor/").content.decode()
+    assert "not counted" in floor.finn.get("/floor/").content.decode()
+    tell(*(fact(place, f"{kind}-counted", day=yesterday, **tray) for place, kind in ((3, "opener"), (4, "closer"))))
+    board = floor.finn.get("/floor/").content.decode()
+    assert ("open under" in board, "1,234.00" in board, "not counted" in board) == (True, True, False)
     assert floor.send("open", dealer="d-101", supervisor="s-201", continues="on").status_code == 302
     assert (floor.now().day, floor.now().opened.continues) == (floor.today, True)
     old = queries.table("aurora", "EOU-01", floor.today - timedelta(days=queries.AHEAD + 1))
