@@ -2,7 +2,8 @@
 
 Beat asks at the times of a schedule, in UTC; what is ordered hangs on the property's own calendar and not on the hour of the asking, so a
 day of 23 or 25 hours is ordered once, and so is one that two beats, a late beat or a beat that was away ask for. What ended while nobody
-asked is ordered with the next asking. From the closed books a period is ordered when all its tables are closed.
+asked is ordered with the next asking. From closed or restated books, which both know closed days alone, a period is ordered when all
+its tables are closed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from django.db import connection
 from django.utils import timezone
 from msgspec import json
 
-from audit.queries import CLOSED
+from audit.queries import BOOKS
 from casino import calendar, kept, models, reports
 from casino.kept import What
 
@@ -82,7 +83,7 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
     ended = list(periods(of.property, of.of, now or timezone.now(), ordered))
     made = []
     for period in _since_it_began(ended, ordered):
-        waits = of.books == CLOSED or of.report in kept.OF_CLOSED_DAYS
+        waits = of.books in BOOKS or of.report in kept.OF_CLOSED_DAYS
         if period.name in ordered or (waits and _is_open(of.property, period)):
             continue
         id = kept.order(of.what(period), "", of.schedule, period.name)

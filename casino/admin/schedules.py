@@ -47,7 +47,7 @@ class ScheduleForm(Form):
         choices=[
             ("", "all that is recorded"),
             ("closed", "the closed books, when every table is closed"),
-            ("restated", "the restated books"),
+            ("restated", "the restated books, when every table is closed"),
         ],
         help_text=f"Closed and restated books are known to {', '.join(sorted(kept.FROM_BOOKS))}, and to no other report.",
     )

@@ -25,7 +25,7 @@ KEEP, AGAIN = "keep-report", "make-report-again"
 PAGE = 100
 FROM_BOOKS = frozenset({"hold", "hold-to-date", "master-game-report", "new-jersey", "table-drop"})
 """Reports of what tables won and dropped, which closing and adjusting are about."""
-OF_CLOSED_DAYS = frozenset({"journal"})
+OF_CLOSED_DAYS = frozenset({"journal", "restated"})
 """Reports that read closed days alone, whatever books are asked for: a schedule of them waits for the close."""
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
-from audit.queries import CLOSED, Span
+from audit.queries import CLOSED, RESTATED, Span
 from casino import kept, reports, schedules, warming
 from casino.beat import OneBeat
 from casino.celery import app
@@ -129,9 +129,15 @@ def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> N
     assert ordered(month) == ["2026-09", "2026-10"]
 
 
-@pytest.mark.parametrize("closed", [HOLD._replace(books=CLOSED), HOLD._replace(report="journal", by=("day",))])
-def test_the_closed_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
-    """A journal is of closed days alone, whatever books are asked for."""
+@pytest.mark.parametrize(
+    "closed",
+    [
+        HOLD._replace(books=CLOSED), HOLD._replace(books=RESTATED), HOLD._replace(report="journal", by=("day",)),
+        HOLD._replace(report="restated"),
+    ],
+)  # fmt: skip
+def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: None, closed: Schedule) -> None:
+    """Before that both books are empty, and a day is ordered once. Two reports are of closed days alone, whatever books are asked for."""
     record(felt(1000, 100), felt(500, 50, "aurora/T2"))
     record([late("day-closed", by="a-1")])
     assert order_due(closed, MORNING) == []
