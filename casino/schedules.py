@@ -8,9 +8,9 @@ its tables are closed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -24,7 +24,9 @@ from casino.kept import What
 TASK = "casino.order_reports"
 OF = ("shift", "day", "month")
 BACK = {"shift": 7, "day": 35, "month": 400}
-"""Gaming days that are looked back for what was not ordered when it ended."""
+"""Gaming days that are looked back by a schedule that has ordered nothing yet."""
+LONGEST = 400
+"""The same of one that has: a day that closes later is in no schedule's report."""
 
 
 class Period(NamedTuple):
@@ -80,36 +82,42 @@ def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
     if not kept.has_ledger(of.property):
         return []
     ordered = _ordered(of)
-    ended = list(periods(of.property, of.of, now or timezone.now(), ordered))
+    ended = _since_it_began(list(periods(of.property, of.of, now or timezone.now(), ordered)), ordered)
+    waits = of.books in BOOKS or of.report in kept.OF_CLOSED_DAYS
+    lets = {False, None} if ordered else {False}  # a day on which no table was opened is closed, but no beginning
+    due = (period for period in ended if period.name not in ordered and (not waits or _is_open(of.property, period) in lets))
     made = []
-    for period in _since_it_began(ended, ordered):
-        waits = of.books in BOOKS or of.report in kept.OF_CLOSED_DAYS
-        if period.name in ordered or (waits and _is_open(of.property, period)):
-            continue
+    for period in due if ordered else islice(due, 1):
         id = kept.order(of.what(period), "", of.schedule, period.name)
         made += [id] if id is not None else []
     return made
 
 
 def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
-    """A schedule begins with what has just ended when it is first asked, not with the past."""
+    """A schedule begins with the latest that it can order when it is first asked, not with the past: until then the latest comes first."""
     if not ordered:
-        return ended[-1:]
+        return ended[::-1]
     first = min(ordered.values())
     since = [period for period in ended if period.begins >= first]
     begun = next((place for place, period in enumerate(since) if period.begins == first and period.name in ordered), 0)
     return since[begun:]
 
 
-def periods(property: str, of: str, now: datetime, known: Collection[str] = ()) -> Iterator[Period]:
-    """What has ended by now, the oldest first, as far as it is looked back; days that are known already are left out."""
+def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
+    """What has ended by now, the oldest first, as far as it is looked back; days that were ordered already are left out.
+
+    A day may be open for months until a variance is settled: from the first that was ordered on, every one is looked for.
+    """
     today = calendar.gaming_day(property, now)
-    days = [today - timedelta(days=back) for back in range(BACK[of], -1, -1)]
+    first, near = min(ordered.values(), default=None), today - timedelta(days=BACK[of])
+    since = near if first is None else max(first, today - timedelta(days=LONGEST))
+    days = [since + timedelta(days=number) for number in range((today - since).days + 1)]
     if of == "month":
         for month, after in pairwise(sorted({day.replace(day=1) for day in days})):
             yield Period(f"{month:%Y-%m}", month, after)
         return
-    for day in (day for day in days if str(day) not in known):
+    done = {day for day in ordered.values() if of == "day" or day < near}
+    for day in (day for day in days if day not in done):
         begins, ends = calendar.bounds(property, day)
         names = list(calendar.shifts(property, day)) if of == "shift" else []
         starts = [*calendar.shifts(property, day).values(), ends] if names else [begins, ends]
@@ -126,11 +134,11 @@ def _ordered(of: Schedule) -> dict[str, date]:
         return dict(cursor.fetchall())
 
 
-def _is_open(property: str, period: Period) -> bool:
-    """Whether a table of these days is not closed yet."""
-    query = """SELECT EXISTS (SELECT FROM stream WHERE property = %s AND NOT sealed AND name NOT LIKE %s
-        AND right(name, 10) >= %s AND right(name, 10) < %s)"""
+def _is_open(property: str, period: Period) -> bool | None:
+    """Whether a table of these days is not closed yet; None where no table has any."""
+    query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
+        AND right(name, 10) >= %s AND right(name, 10) < %s"""
     with connection.cursor() as cursor:
         cursor.execute(query, [property, f"{property}/house/%", period.begins.isoformat(), period.ends.isoformat()])
-        found: bool = cursor.fetchone()[0]
+        found: bool | None = cursor.fetchone()[0]
     return found

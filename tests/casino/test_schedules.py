@@ -146,6 +146,28 @@ def test_the_books_of_a_day_are_ordered_when_all_its_tables_are_closed(vegas: No
     assert order_due(closed, MORNING) == []
 
 
+@pytest.mark.parametrize("of", ["day", "shift"])
+def test_a_day_that_closes_late_is_ordered_then_and_a_house_that_always_closes_late_has_its_reports(vegas: None, of: str) -> None:
+    """The 24th is closed after four days, when the 25th to the 27th are open still; the 26th never until three months later."""
+    days = [f"2026-11-{day}" for day in (24, 25, 26, 27)]
+    record(*(felt(1000, 100, day=day) for day in days))
+    closed = HOLD._replace(books=CLOSED, of=of)
+
+    def close(day: str) -> None:
+        record([at(table="aurora/T1", day=day)("day-closed", by="a-1")])
+
+    def of_days() -> list[str]:
+        return sorted({period[:10] for period in ordered(closed)})
+
+    assert order_due(closed, MORNING) == []
+    for day, asked in (("2026-11-24", 0), ("2026-11-25", 3), ("2026-11-27", 4), ("2026-11-26", 100)):
+        close(day)
+        order_due(closed, MORNING + timedelta(days=asked))
+        order_due(closed, MORNING + timedelta(days=asked))
+        assert day in of_days()
+    assert len(ordered(closed)) == len(set(ordered(closed)))
+
+
 def test_a_house_in_which_nothing_was_recorded_yet_is_asked_for_nothing(vegas: None) -> None:
     assert order_due(HOLD._replace(property="borealis"), MORNING) == []
 
