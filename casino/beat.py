@@ -6,14 +6,24 @@ import time
 from typing import Any
 
 from django.db import DatabaseError, connection, connections
-from django_celery_beat.schedulers import DatabaseScheduler
+from django_celery_beat.schedulers import DatabaseScheduler, ModelEntry
 
 from casino.operations import standing
+
+
+class Beaten(ModelEntry):
+    """A schedule as beat knows it."""
+
+    def save(self) -> None:
+        """When it was asked last, and how often: nothing else, for the rest may just be edited in the admin."""
+        told = {"last_run_at": self.model.last_run_at, "total_run_count": self.model.total_run_count}
+        type(self.model).objects.filter(pk=self.model.pk).update(**told)
 
 
 class OneBeat(DatabaseScheduler):
     """Beats by the schedules in the database, while it holds the lock: of several beats one works, and another goes on when it is gone."""
 
+    Entry = Beaten
     LOCK = 0x0CA7BEA7
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

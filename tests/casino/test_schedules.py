@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 from audit.queries import CLOSED, RESTATED, Span
@@ -260,6 +261,21 @@ def test_what_is_asked_for_is_kept_warm_and_what_no_code_can_use_is_thrown_away(
     assert warming.clean() == 1
     assert kept_sums() == warm - 1
     assert warming.warm(patience=-1.0) == 0
+
+
+def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(vegas: None) -> None:
+    """The edit comes between what beat reads of the row and what it writes."""
+    schedules.put_in_force(HOLD)
+    beat = OneBeat(app=app)
+    entry = beat.reserve(beat.schedule[HOLD.schedule])
+    PeriodicTask.objects.filter(name=HOLD.schedule).update(kwargs=HOLD._replace(format="xlsx").said(), enabled=False)
+    with CaptureQueriesContext(connection) as asked:
+        entry.save()
+    beat.holding.close()
+    (written,) = [query["sql"] for query in asked.captured_queries if query["sql"].startswith("UPDATE")]
+    assert "kwargs" not in written, "it may have been edited since it was read"
+    one = PeriodicTask.objects.get(name=HOLD.schedule)
+    assert (one.enabled, '"format":"xlsx"' in one.kwargs, one.total_run_count) == (False, True, 1)
 
 
 def test_who_reads_along_sees_a_schedule_and_what_was_changed_of_it_by_whom(cast: Cast) -> None:
