@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from django import template
@@ -137,7 +137,7 @@ def number_grid(total: int | None, mark: Mark | None) -> SafeString:
     return format_html(svg, says, 11 * SQUARE + 2, squares, disc)
 
 
-BAR, GAP, LABEL, WIDE, ROOM = 18, 10, 110, 280, 84
+BAR, GAP, LABEL, WIDE, ROOM, BEHIND, DIGIT = 18, 10, 110, 280, 84, 14, 9
 
 
 @register.simple_tag
@@ -158,7 +158,12 @@ def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) 
     height = len(rows) * (BAR + GAP) + 4
     line = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(nought, 1), height)
     svg = '<svg class="bars" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}</svg>'
-    return format_html(svg, says, label + WIDE + ROOM, height, drawn, line)
+    return format_html(svg, says, label + WIDE + room_of(ROOM, (written for *_, written in rows)), height, line, drawn)
+
+
+def room_of(least: int, written: Iterable[str]) -> int:
+    """How much room the values behind the bars need: the longest stands behind the longest bar."""
+    return max((least, *(BEHIND + DIGIT * len(each) for each in written)))
 
 
 def _bar(place: int, name: str, value: float, written: str, nought: float, scale: float, label: int) -> tuple[object, ...]:

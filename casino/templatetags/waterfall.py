@@ -9,6 +9,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from casino.templatetags.felt import room_of
+
 register = template.Library()
 
 BAR, STEP, LABEL, WIDE, ROOM = 22, 34, 150, 400, 110
@@ -50,7 +52,7 @@ def waterfall(steps: Sequence[Step], says: str) -> SafeString:
     height = len(steps) * STEP
     nought = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', at(0.0), height)
     svg = '<svg class="bars fall" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}{}</svg>'
-    return format_html(svg, says, LABEL + WIDE + ROOM, height, links, drawn, nought)
+    return format_html(svg, says, LABEL + WIDE + room_of(ROOM, (step.written for step in steps)), height, links, nought, drawn)
 
 
 def _bar(place: int, step: Step, left: float, right: float) -> tuple[object, ...]:

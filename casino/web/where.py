@@ -29,7 +29,12 @@ DAYS = 7
 PARTS = {
     # part: what it is called, what it is, and the report that has it one by one, with what that goes by
     "theoretical": ("Theoretical win", "What was staked times the exact edge at perfect play.", "statistics", ("table", "wager")),
-    "choices": ("Players' choices", "What decisions cost against the best one, before the deciding card.", "", ()),
+    "choices": (
+        "Players' choices",
+        "What decisions cost against the best one, before the deciding card.",
+        "where-the-hold-went",
+        ("table", "day"),
+    ),
     "luck": ("Luck", "What the rules brought beyond these two. On average nothing.", "statistics", ("table",)),
     "undivided": (
         "Not divided",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
+import pytest
+
+from casino.templatetags.felt import bars
 from casino.templatetags.waterfall import Step, waterfall
 from tests.casino.conftest import Cast
 from tests.casino.test_currencies import of_two_currencies
@@ -94,3 +97,17 @@ def test_a_day_in_two_currencies_shows_each_hand_in_its_own(cast):
     assert [hands.index(currency) > 0 for currency in ("<td>USD</td>", "<td>EUR</td>")] == [True, True]
     corrected = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=errors").split("Corrected later")[-1]
     assert "<td>USD</td>" in corrected
+
+
+@pytest.mark.parametrize("written", ["7.00", "115,700.00", "20,000,000,002,031.00"])
+def test_the_longest_bar_has_room_for_its_value_behind_it(written):
+    for drawn in (bars([("COU-01", 10.0, written)], "says"), waterfall([Step("Dealt", 10, written, total=True)], "says")):
+        wide = float(drawn.split('viewBox="0 0 ')[1].split()[0])
+        begins = float(drawn.split('class="value" x="')[1].split('"')[0])
+        assert wide - begins >= 7.5 * len(written)
+
+
+def test_each_part_of_the_house_leads_on(cast):
+    record(night(closer=SHOULD_BE - 7_500))
+    listed = text(cast, f"/hold/where/?{DAYS}").split("What it is")[1].split("</table>")[0]
+    assert listed.count("<a href=") == listed.count("<tr>") == 5
