@@ -93,7 +93,16 @@ def tables(property: str, day: date) -> list[TableDay]:
     slips: dict[str, list[UnderWay]] = {}
     for slip in under_way.of_property(property):
         slips.setdefault(under_way.stream(slip), []).append(slip)
-    return [_table(stream, day, events, waits[stream], settled, slips.get(stream, ())) for stream, events in kept.items()]
+    return _still_late(
+        property, [_table(stream, day, events, waits[stream], settled, slips.get(stream, ())) for stream, events in kept.items()]
+    )
+
+
+def _still_late(property: str, found: list[TableDay]) -> list[TableDay]:
+    """The same, without the boxes of closed days of which a late count has been recorded."""
+    late = [f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted]
+    named = {one.of for one in queries.restating(Span(property=property), late) if one.what == "drop"} if late else set()
+    return [one._replace(uncounted=[box for box in one.uncounted if box[2] not in named]) for one in found]
 
 
 def _table(

@@ -138,11 +138,13 @@ def test_a_count_that_came_late_is_recorded_once_whoever_else_has_the_page_open(
     pull = room.box().uid
     room.shut()
     room.tell("day-closed", by="a-101")
+    assert "Late count of 000123" in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert room.adjust(of=pull, amount="100", direction="raises").status_code == 302
     again = room.adjust(of=pull, amount="100", direction="raises")
     assert again.status_code == 400
     assert "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. What corrects it names nothing." in said(again)
     assert room.books("restated") == [("100.00", "100.00")]
+    assert "Late count of" not in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
     assert room.adjust(amount="20", direction="raises").status_code == 302
     assert room.books("restated") == [("120.00", "120.00")]
 
@@ -169,3 +171,12 @@ def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(r
     with pytest.raises(NotAccepted, match="differ and are not settled yet"):
         closing.adjust(*pair, "aurora", Change(f"aurora/{TABLE}", room.day, "drop", -2000, "once more", of), uid=str(uuid4()))
     assert len(adjustments()) == 1
+
+
+def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(room: Room) -> None:
+    room.shut()
+    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    assert "This gaming day is not over." in page
+    assert f'name="tables" value="{TABLE}">' in page, "it can be chosen, and is not"
+    answer = room.cast.browser("Alma").post(f"/closing/?day={room.day}", {"uid": str(uuid4())})
+    assert (answer.status_code, "Choose the tables whose day is to be closed" in said(answer)) == (400, True)
