@@ -23,6 +23,7 @@ from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at, span_of
 from casino.api.openapi import Answer, described, query
 from casino.api.problems import Problem
 from casino.api.scopes import needs
+from casino.exports import of_a_file
 from casino.journals import DAY, KINDS, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.chart import TYPES
 from casino.journals.formats import FORMATS, ZIP, files, packed
@@ -109,7 +110,7 @@ class TheJournal(APIView):
         told = {
             "Catwalk-Position": str(seen.position),
             "Catwalk-Chain": seen.chain,
-            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Disposition": f'attachment; filename="{of_a_file(name)}"',
         }
         return HttpResponse(content, content_type=content_type, headers=told | etags.headers(tag))
 

@@ -27,6 +27,7 @@ from audit.queries.markers import Marker
 from casino import cage, count_room
 from casino.acts import has_tray
 from casino.calendar import gaming_day
+from casino.exports import of_a_file
 from casino.models import Person
 from casino.permissions import demand, may
 from casino.signing import words
@@ -201,8 +202,7 @@ def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         raise PermissionDenied("This count is on paper once its recount is in")
     made = drawn([paper_of(kept, stream, asked.zone(property))])
     name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"
-    quiet = "".join(letter if letter.isalnum() or letter in "-. " else "_" for letter in name if letter.isascii())
-    return HttpResponse(made, content_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{quiet}"'})
+    return HttpResponse(made, content_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{of_a_file(name)}"'})
 
 
 def named(ids: Iterable[str]) -> dict[str, str]:

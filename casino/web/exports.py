@@ -78,12 +78,13 @@ def title_of(name: str) -> str:
 
 
 def file_name(order: Order) -> str:
-    """As it is taken away."""
+    """As it is taken away: a table, a shift or a property may be called anything, a file in a header may not."""
     what = order.what
     made = exports.DOWNLOADS.get(what.format)
     only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
     books = f"_{what.books}" if what.books else ""
-    return f"{what.name}_{what.property}_{what.begins}_{order.last}{only}{books}_kept-{order.id}.{made.suffix if made else 'txt'}"
+    name = f"{what.name}_{what.property}_{what.begins}_{order.last}{only}{books}_kept-{order.id}.{made.suffix if made else 'txt'}"
+    return exports.of_a_file(name)
 
 
 @either

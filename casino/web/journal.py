@@ -19,6 +19,7 @@ from audit.queries.heads import read_up_to
 from audit.written import whole
 from casino import viewing
 from casino.calendar import gaming_day
+from casino.exports import of_a_file
 from casino.journals import DAY, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
@@ -108,7 +109,7 @@ def file(request: HttpRequest, format: str) -> HttpResponse:
     except Unwritable as error:
         return _refused(request, wanted, [str(error)], 409)
     viewing.record_report(request.user, wanted.house, f"Journal, as {format}", f"{reverse('journal')}?{wanted.query}")
-    headers = {"Content-Disposition": f'attachment; filename="{made.name}"', "X-Content-Type-Options": "nosniff"}
+    headers = {"Content-Disposition": f'attachment; filename="{of_a_file(made.name)}"', "X-Content-Type-Options": "nosniff"}
     return HttpResponse(made.content, content_type=made.content_type, headers=headers)
 
 

@@ -20,7 +20,7 @@ from audit.queries import Span
 from audit.written import whole
 from casino import kept, reports, viewing
 from casino.calendar import gaming_day
-from casino.exports import DOWNLOADS, parts
+from casino.exports import DOWNLOADS, of_a_file, parts
 from casino.permissions import may
 from casino.reports import Absent, Column, Report, Row, Sheet
 from casino.spreadsheet import NUMBERS
@@ -159,7 +159,7 @@ def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
 def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
     # read before the answer begins: what goes wrong is then an error page and not half a file
     written = list(parts(sheet, format))
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    headers = {"Content-Disposition": f'attachment; filename="{of_a_file(name)}"', "X-Content-Type-Options": "nosniff"}
     return StreamingHttpResponse(written, content_type=DOWNLOADS[format].content_type, headers=headers)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tracemalloc
 from tempfile import TemporaryFile
 
@@ -26,6 +27,16 @@ def floor() -> Cast:
     cast = Cast()
     record(felt(1000, 100), live(2000, 50), live(9000, 900, "aurora/L2", currency="JPY"))
     return cast
+
+
+def test_a_file_has_a_name_that_a_header_holds_whatever_a_table_or_a_shift_is_called(floor: Cast) -> None:
+    alma = floor.browser("Alma")
+    for table in ("EOU\n01", 'EOU"01', "夜", "é\u2028", "😀"):
+        page = alma.post("/exports/", DAYS | {"what": "tally", "format": "csv", "table": table})["Location"]
+        for part in ("file", "manifest"):
+            answer = alma.get(f"{page}{part}/")
+            assert answer.status_code == 200, table
+            assert re.fullmatch(r'attachment; filename="[A-Za-z0-9._-]+"', answer["Content-Disposition"]), table
 
 
 def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away(floor: Cast) -> None:
