@@ -50,6 +50,11 @@ class Played(NamedTuple):
     """As of a `TableDay`."""
 
     @property
+    def any(self) -> bool:
+        """Whether anything was played: a tray that does not balance has a row of the tally too."""
+        return any((self.rounds, self.bets, self.taken, self.paid, self.returned, self.unseen))
+
+    @property
     def won(self) -> int | Fraction:
         return self.taken - self.paid + self.unseen
 

@@ -109,7 +109,8 @@ def _of_day(day: TableDay, each: Figure, pending: str, by: tuple[str, ...], pits
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     for key, row in by_play(span, of_days(by), pits):
         basis = LIVE if row.live_dealer else WAGERED
-        yield Sum((*key, basis, row.currency), (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0))
+        if row.any:
+            yield Sum((*key, basis, row.currency), (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0))
 
 
 def figure(day: TableDay) -> Figure:

@@ -37,7 +37,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
     def adds(part: Span) -> Iterator[Sum]:
         for key, row in by_play(part, of_days(by), pits):
-            if row.live_dealer:
+            if row.live_dealer and row.any:
                 moved = (row.staked, row.returned, row.taken, row.paid)
                 yield Sum((*key, row.currency), (row.rounds, row.bets, *moved, 0, kept_number(row.unseen)))
         if whole:
