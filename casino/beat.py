@@ -8,6 +8,7 @@ from typing import Any
 from django.db import DatabaseError, connection, connections
 from django_celery_beat.schedulers import DatabaseScheduler, ModelEntry
 
+from casino import schedules
 from casino.operations import standing
 
 
@@ -16,8 +17,7 @@ class Beaten(ModelEntry):
 
     def save(self) -> None:
         """When it was asked last, and how often: nothing else, for the rest may just be edited in the admin."""
-        told = {"last_run_at": self.model.last_run_at, "total_run_count": self.model.total_run_count}
-        type(self.model).objects.filter(pk=self.model.pk).update(**told)
+        schedules.note_asked(self.model.pk, self.model.last_run_at, self.model.total_run_count)
 
 
 class OneBeat(DatabaseScheduler):
