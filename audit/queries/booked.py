@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries import LAST, Span, _bounds, _rows
+from audit.queries import _ADJUSTED, LAST, Span, _bounds, _rows
 
 
 class Stream(NamedTuple):
@@ -116,3 +116,78 @@ def passed(property: str, day: date, until: int | None = None) -> int | None:
 
 NEAR = 62
 """Days behind one in which a house is open again, as a rule: of later days only whoever finds none in these is asked."""
+
+
+class State(NamedTuple):
+    """What the streams of a day are made of: how far each was examined and by which rules, of those that are closed and of the others.
+
+    `first` and `last`: the positions at which the first and the last of them was closed.
+    """
+
+    day: date
+    closed: str
+    open: str
+    first: int | None
+    last: int | None
+
+
+def states(property: str, begins: date, ends: date) -> Iterator[State]:
+    """Every gaming day of these, in their order. Empty text: there is no such stream."""
+    query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL), 0),
+            count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0), min(closed), max(closed)
+        FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
+            WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
+    for day, closed, open, first, last in _rows(query, [property, begins, ends]):
+        yield State(day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first, last)
+
+
+class Before(NamedTuple):
+    """The streams before a day on which what is counted from then on may hang, as one text.
+
+    `closed`: where the last of them was closed; `late`: one is open, and a later day of its table is closed.
+    """
+
+    text: str
+    closed: int
+    late: bool
+
+
+def counted_before(property: str, day: date) -> Before:
+    """Of each table its streams before this day, from the last one on in which a tray was counted.
+
+    Of a table that has dealt live alone from this day on, its last stream stands for all: no tray is held against it.
+    """
+    query = """WITH RECURSIVE known AS (
+            (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)
+            UNION ALL SELECT next."table" FROM known k, LATERAL (SELECT "table" FROM examination e
+                WHERE e.property = %(property)s AND e."table" > k."table" ORDER BY 1 LIMIT 1) next)
+        SELECT count(*) || ' ' || coalesce(bit_xor(hashtextextended(s.stream || coalesce(' ' || s.closed, ''),
+                hashtextextended(s.rules, s.cursor))), 0), coalesce(max(s.closed), 0),
+            coalesce(bool_or(s.closed IS NULL AND EXISTS (SELECT FROM examination l WHERE l.property = %(property)s
+                AND l."table" = k."table" AND l.day >= %(day)s AND l.closed IS NOT NULL)), false)
+        FROM known k, LATERAL (SELECT e.day FROM examination e
+                WHERE e.property = %(property)s AND e."table" = k."table" AND e.day < %(day)s AND (
+                    EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property AND t.stream = e.stream)
+                    OR NOT EXISTS (SELECT FROM examination l
+                        WHERE l.property = %(property)s AND l."table" = k."table" AND l.day >= %(day)s AND NOT l.live_dealer))
+                ORDER BY e.day DESC LIMIT 1) last,
+            LATERAL (SELECT * FROM examination e WHERE e.property = %(property)s AND e."table" = k."table"
+                AND e.day >= last.day AND e.day < %(day)s) s"""
+    return Before._make(next(_rows(query, {"property": property, "day": day})))
+
+
+def adjusted_since(property: str, day: date) -> Iterator[tuple[date, date, int]]:
+    """When each adjustment was made, the day that it adjusts, and its position: of those with either of the two from this day on."""
+    query = f"SELECT made, of_day, position FROM ({_ADJUSTED}) a WHERE made >= %s OR of_day >= %s ORDER BY position"
+    yield from _rows(query, [LAST, property, property, day, day])
+
+
+def booked_days(property: str) -> tuple[date, date] | None:
+    """The first and the last day on which something may be booked; None: there is none."""
+    query = """SELECT least(min(first), min(made)), greatest(max(last), max(made)) FROM
+        (SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1) AS first,
+                (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1) AS last) x,
+        LATERAL (SELECT min(right(stream, 10)::date) AS made FROM fact WHERE kind = 'adjusted' AND property = %s
+            UNION ALL SELECT max(right(stream, 10)::date) FROM fact WHERE kind = 'adjusted' AND property = %s) y"""
+    first, last = next(_rows(query, [property] * 4))
+    return None if first is None else (first, last)

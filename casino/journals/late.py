@@ -16,7 +16,7 @@ from audit.queries.booked import NEAR, Stream, began_late, closed_after, first_c
 
 def late(span: Span, streams: Sequence[Stream]) -> set[str]:
     """Of the streams of a span, and of those just before it, the names of those that came late. `streams`: all of the span."""
-    behind = first_closed(span.ends, _days_after(span.ends, NEAR), span) if span.ends is not None else {}
+    behind = first_closed(span.ends, days_after(span.ends, NEAR), span) if span.ends is not None else {}
     by_table: dict[str, list[Stream]] = {}
     for stream in (*streams, *_before(span, streams, behind.values())):
         by_table.setdefault(stream.table, []).append(stream)
@@ -38,9 +38,9 @@ def _before(span: Span, streams: Sequence[Stream], behind: Iterable[int]) -> lis
     first = min((*behind, *(stream.closed for stream in streams if stream.closed is not None)), default=None)
     if span.begins is None or first is None:
         return []
-    return list(closed_after(first, span._replace(begins=_days_after(span.begins, -NEAR), ends=span.begins)))
+    return list(closed_after(first, span._replace(begins=days_after(span.begins, -NEAR), ends=span.begins)))
 
 
-def _days_after(day: date, days: int) -> date:
+def days_after(day: date, days: int) -> date:
     """So many days later, or the first or last that there is."""
     return date.fromordinal(min(max(day.toordinal() + days, date.min.toordinal()), date.max.toordinal()))

@@ -6,12 +6,12 @@ Every document is balanced in its currency, and its number is its own for ever: 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from audit.queries import Span
-from casino.journals import DAY, MONTH, PERIODS, SHIFT, Document, journal, kept_days
-from casino.journals.documents import Posting
+from audit.queries.summed import Sum
+from casino.journals import DAY, MONTH, PERIODS, SHIFT, Document, journal, kept_days, kept_lines
+from casino.journals.kept_lines import Line, lines_of, totals_of
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
@@ -33,21 +33,24 @@ COLUMNS = (
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each line of the documents that are booked in these days, always of the closed books; a total for each currency."""
-    return sheet_of(journal(span, period(by)).documents)
+    if period(by) == MONTH or span.until is not None:
+        return sheet_of(journal(span, period(by)).documents)
+    lines = kept_lines.Lines(span, period(by))
+    return Sheet(TITLE, COLUMNS, Rows(lines, _row), _totals(lines.totals))
 
 
 def sheet_of(documents: Sequence[Document]) -> Sheet:
     """The same of these documents."""
-    lines = [(document, number, posting) for document in documents for number, posting in enumerate(document.postings, 1)]
-    totals = Counter[tuple[str, bool]]()
-    for document, _, posting in lines:
-        totals[document.currency, posting.amount > 0] += abs(posting.amount)
-    blank, columns = {"document": "total"}, [column.key for column in COLUMNS]
-    rows = []
-    for currency in sorted({currency for currency, _ in totals}):
-        sides = {side: decimal(totals[currency, debit], currency) for side, debit in (("debit", True), ("credit", False))}
-        rows.append(tuple({**blank, "currency": currency, **sides}.get(key, EMPTY) for key in columns))
-    return Sheet(TITLE, COLUMNS, Rows(lines, _row), tuple(rows))
+    lines = list(lines_of(documents))
+    return Sheet(TITLE, COLUMNS, Rows(lines, _row), _totals(totals_of(lines)))
+
+
+def _totals(found: Sequence[Sum]) -> tuple[Row, ...]:
+    columns, rows = [column.key for column in COLUMNS], []
+    for (currency,), amounts, _ in found:
+        sides = {side: decimal(int(amount), currency) for side, amount in zip(("debit", "credit"), amounts, strict=True)}
+        rows.append(tuple({"document": "total", "currency": currency, **sides}.get(key, EMPTY) for key in columns))
+    return tuple(rows)
 
 
 def period(by: tuple[str, ...]) -> str:
@@ -55,7 +58,7 @@ def period(by: tuple[str, ...]) -> str:
     return next((name for name in (MONTH, SHIFT) if name in by), DAY)
 
 
-def _row(line: tuple[Document, int, Posting]) -> Row:
+def _row(line: Line) -> Row:
     document, number, posting = line
     assert posting.account is not None
     amount = decimal(abs(posting.amount), document.currency)
