@@ -4,6 +4,7 @@ How to use the fixtures is in tests/README.md.
 """
 
 import fcntl
+import gc
 import os
 import shutil
 import signal
@@ -42,6 +43,7 @@ _number = count(1)
 
 def pytest_configure(config: pytest.Config) -> None:
     """One server for the whole run, in a folder of its own: never the developer's house."""
+    gc.disable()  # until all tests are found: there is no garbage in modules and tests
     migrated.leave_alone()  # the template is migrated, once
     SETTINGS["fsync"] = "off"  # of the run's own server, which need not outlive the machine. Other houses keep theirs
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a command that compiles the whole house anew takes twice as long to start
@@ -63,6 +65,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The dearest first: who is left with one at the end leaves the others idle."""
     items.sort(key=lambda item: not item.nodeid.startswith(DEAREST))
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay to the end: nobody looks for garbage among them again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 def _in_memory() -> str | None:
