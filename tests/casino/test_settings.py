@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command, get_commands, load_command_class
 
 from casino import configuration
 from tests.conftest import PROJECT, House, Manage, Template
@@ -53,6 +54,14 @@ def test_given_databases_are_migrated_by_migrate_alone(house: House, template: T
     assert "run `manage.py migrate`" in asked.stderr
     assert manage("migrate", "--fake", "auth", env=house.env).returncode == 0
     assert house.owner.execute("select count(*) from django_migrations where app = 'auth'").fetchone() != (0,)
+
+
+def test_a_command_of_ours_begins_at_once_and_django_finds_nothing_wrong_with_the_house() -> None:
+    """What Django looks through before a command, every page and model, is twice the work of a short one: it is looked through here."""
+    call_command("check", fail_level="WARNING")
+    ours = [load_command_class(app, name) for name, app in get_commands().items() if app in ("audit", "casino")]
+    assert len(ours) >= 17
+    assert [command for command in ours if command.requires_system_checks] == []
 
 
 def test_the_secret_is_made_once_and_only_we_can_read_it(tmp_path: Path) -> None:

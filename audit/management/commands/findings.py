@@ -15,6 +15,7 @@ from games.kit.codes import GRADE
 
 class Command(BaseCommand):
     help = "List findings: what is wrong, what was owed and moved, and the manual's rule. Exit 1 where any is no notice."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--stream", help="only this stream, PROPERTY/TABLE/DAY")

@@ -16,6 +16,7 @@ HEADINGS = ("job", "state", "kind", "of", "attempts", "done", "since", "error")
 
 class Command(BaseCommand):
     help = "List jobs that are not done. Exit 1 where one was set aside, with the error that it met; --again makes it due again."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--again", type=int, nargs="+", metavar="JOB", help="make these jobs, that were set aside, due again")

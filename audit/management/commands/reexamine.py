@@ -18,6 +18,7 @@ class Command(BaseCommand):
         "Fold every stream from its start by today's rules; prints findings gained and lost, and records them as `reexamined`."
         " With --as: what a period would have paid under other tables; nothing is stored."
     )
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--dry-run", action="store_true", help="write nothing, only print what would change")

@@ -27,6 +27,7 @@ def decks(text: str) -> int:
 
 class Command(BaseCommand):
     help = "The exact odds of every wager, by the rules that settle it, beside what the manual prints; every contradiction is named."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("game", nargs="?", help="one game, such as easy_over_under; all of them where none is named")

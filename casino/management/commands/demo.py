@@ -76,6 +76,7 @@ LOOK = (
 
 class Command(BaseCommand):
     help = "Record a sample month (once), examine it, show findings and hold, then run the house until Ctrl-C."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="where the pages are (default 8000)")

@@ -26,6 +26,7 @@ FILTERS = ("table", "game")
 
 class Command(BaseCommand):
     help = f"Export {', '.join(sources.names())}, or a report ({', '.join(reports.names())})."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", help=f"one of: {', '.join((*sources.names(), *reports.names()))}")

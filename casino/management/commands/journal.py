@@ -20,6 +20,7 @@ from casino.journals.formats.fitting import Unwritable
 
 class Command(BaseCommand):
     help = f"Write the journal of closed days as {', '.join(FORMATS)}. Standard error says what is held, and up to which position it is."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         add_span(parser)

@@ -16,6 +16,7 @@ from casino.models import Person
 
 class Command(BaseCommand):
     help = "Let a person in: by id, with a name and a password (asked for on a terminal, else made up and printed)."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", help="the id by which facts name the person, such as s-101")

@@ -24,6 +24,7 @@ from casino.importing.register_facts import Signed, facts_of, of_ones_own
 
 class Command(BaseCommand):
     help = "Load people, approvals, when the day begins, and other registers from JSON. Exit 1 where it is refused, or something is found."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="a JSON document, or - for standard input")

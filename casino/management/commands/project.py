@@ -11,6 +11,7 @@ from casino import projections
 
 class Command(BaseCommand):
     help = "Read the registers (people, tables, approvals …) on from the ledger; with --rebuild, from nothing."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--rebuild", action="store_true", help="throw the projection away first; names and passwords stay")

@@ -21,6 +21,7 @@ from casino.kept import making, pieces
 
 class Command(BaseCommand):
     help = f"Show a report: {', '.join(reports.names())}. Or one that was kept: --kept ID, and --again to make it again and compare."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name", nargs="?", help=f"one of: {', '.join(reports.names())}")

@@ -14,6 +14,7 @@ from casino.models import Person
 
 class Command(BaseCommand):
     help = "A token for the REST door, of a person or of a property's device; printed this once."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         whose = parser.add_mutually_exclusive_group(required=True)
