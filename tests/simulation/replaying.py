@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
+
+from msgspec import json
 
 from audit import facts
 from audit.fold import replay
@@ -18,7 +19,7 @@ def findings(posted: Iterable[dict[str, Any] | bytes]) -> list[Finding]:
     streams: dict[str, list[Event]] = {}
     rows: list[tuple[int, str, int, Event]] = []
     for position, fact in enumerate(posted, 1):
-        prepared = facts.check(fact if isinstance(fact, bytes) else json.dumps(fact).encode())
+        prepared = facts.check(fact if isinstance(fact, bytes) else json.encode(fact))
         event = facts.decode(prepared.body)
         stream = streams.setdefault(f"{prepared.property}/{prepared.stream}" if "/" not in prepared.stream else prepared.stream, [])
         stream.append(event)
