@@ -185,10 +185,36 @@ def nobody(data: Path) -> bool:
     return processes_in(data) == [] and not re.search(rf"^\s*\d+ [^Z].*{re.escape(str(data))}", told, re.M)
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGINT, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGTERM, signal.SIGHUP))]
-)
-def test_one_signal_ends_the_demo_and_all_its_children_also_a_stuck_one(demo: Demo, number: int) -> None:
+def holders(demo: Demo) -> list[tuple[Any, ...]]:
+    """Which beats hold the lock of beats."""
+    return demo.rows("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = x'0CA7BEA7'::bigint AND granted")
+
+
+def of_two_beats_one_beats_and_the_other_goes_on_when_it_is_killed(demo: Demo) -> None:
+    until(lambda: len(holders(demo)) == 1, "no beat holds the lock")
+    env = os.environ | {"CATWALK_DATA": str(demo.data), "DJANGO_SETTINGS_MODULE": "casino.settings"}
+    second = subprocess.Popen([sys.executable, *BEAT], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(4)
+        first = holders(demo)
+        assert len(first) == 1
+        demo.kill("beat")
+        until(lambda: holders(demo) not in ([], first), "no beat took over")
+        assert len(holders(demo)) == 1
+    finally:
+        second.terminate()
+        second.wait(20)
+
+
+def a_port_in_use_is_one_line(demo: Demo) -> None:
+    busy = demo.manage("demo", "--port", str(demo.port))
+    assert busy.returncode == 1
+    assert re.fullmatch(
+        rf"CommandError: Port {demo.port} cannot be used \(address already in use\): name another with --port\.\n", busy.stderr
+    )
+
+
+def one_signal_ends_it_and_all_its_children_also_a_stuck_one(demo: Demo, number: int) -> None:
     children = psutil.Process(demo.process.pid).children(recursive=True)
     stuck = demo.child("worker", deep=False)
     assert stuck is not None
@@ -199,32 +225,20 @@ def test_one_signal_ends_the_demo_and_all_its_children_also_a_stuck_one(demo: De
     assert nobody(demo.data)
 
 
-def test_a_second_start_goes_on_with_the_same_house_and_a_port_in_use_is_one_line(demo: Demo, manage: Manage) -> None:
-    busy = manage("demo", "--port", str(demo.port))
-    assert busy.returncode == 1
-    assert re.fullmatch(
-        rf"CommandError: Port {demo.port} cannot be used \(address already in use\): name another with --port\.\n", busy.stderr
-    )
-    logins = (demo.data / "demo_logins.json").read_text()
-    demo.stop()
-    once = manage("demo", "--days", "1", "--once")
+def a_second_start_goes_on_with_the_same_house(demo: Demo, logins: str) -> None:
+    once = demo.manage("demo", "--days", "1", "--once")
     assert once.returncode == 0
     assert ", 0 of them recorded now" in once.stdout
     assert (demo.data / "demo_logins.json").read_text() == logins
 
 
-def test_of_two_beats_one_beats_and_the_other_goes_on_when_it_is_killed(demo: Demo) -> None:
-    holder = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = x'0CA7BEA7'::bigint AND granted"
-    until(lambda: len(demo.rows(holder)) == 1, "no beat holds the lock")
-    env = os.environ | {"CATWALK_DATA": str(demo.data), "DJANGO_SETTINGS_MODULE": "casino.settings"}
-    second = subprocess.Popen([sys.executable, *BEAT], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        time.sleep(4)
-        first = demo.rows(holder)
-        assert len(first) == 1
-        demo.kill("beat")
-        until(lambda: demo.rows(holder) not in ([], first), "no beat took over")
-        assert len(demo.rows(holder)) == 1
-    finally:
-        second.terminate()
-        second.wait(20)
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, *(pytest.param(each, marks=pytest.mark.long) for each in (signal.SIGTERM, signal.SIGHUP))]
+)
+def test_a_demo_is_alone_at_its_port_beats_once_ends_with_all_its_children_and_goes_on_at_a_second_start(demo: Demo, number: int) -> None:
+    """One demo, from its start to the next: each start takes ten seconds of processor."""
+    logins = (demo.data / "demo_logins.json").read_text()
+    a_port_in_use_is_one_line(demo)
+    of_two_beats_one_beats_and_the_other_goes_on_when_it_is_killed(demo)
+    one_signal_ends_it_and_all_its_children_also_a_stuck_one(demo, number)
+    a_second_start_goes_on_with_the_same_house(demo, logins)
