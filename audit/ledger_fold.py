@@ -117,6 +117,7 @@ class LedgerFold:
         elif number in series.voided and series.voided[number][0] == stream and came_late(event.at, series.voided[number][1]):
             del series.voided[number]
             return
+        series.write(digits)
         code, says = series.enter(number, voids=isinstance(event, f.SlipVoided))
         if code:
             yield self.breach(code, event, f"Slip {event.slip}: {says}")

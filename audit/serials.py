@@ -14,6 +14,8 @@ class Series(Struct):
     last: int = 0
     missing: list[tuple[int, int]] = field(default_factory=list)
     """Ranges of numbers that have not come, both ends in."""
+    digits: int | None = None
+    """As many as its numbers are written with, leading zeros and all; 0: some have more than others. None: none has come."""
     voided: dict[int, tuple[str, datetime]] = field(default_factory=dict)
     """Numbers that were voided before anything came under them: in which stream, and when by its clock."""
 
@@ -40,6 +42,10 @@ class Series(Struct):
         if self.fill(number) or voids:
             return "", ""
         return "slip-serial-twice", f"number {number} has been used before in this series."
+
+    def write(self, digits: str) -> None:
+        """How a number that comes is written."""
+        self.digits = len(digits) if self.digits in (None, len(digits)) else 0
 
     def has(self, number: int) -> bool:
         """Whether the number has come, or was voided."""

@@ -133,12 +133,14 @@ def void_number(by: Person, second: Person, property: str, table: str, slip: str
     with numbering.in_turn(property):
         if beside_play.of_slip(property, slip):
             raise NotAccepted(f"{slip} is recorded: it is voided on its own page.", "slip")
-        if number is None or not any(each.series == series and each.first <= number <= each.last for each in missing_slips(property)):
+        jumps = [each for each in missing_slips(property) if each.series == series and number and each.first <= number <= each.last]
+        if number is None or not jumps:
             raise NotAccepted(
                 f"{slip or 'This number'} is not missing here. Type the serial as the list of missing numbers has it.", "slip"
             )
         _open_table(property, table)
-        fact = at_table("slip-voided", property, table, slip=slip, reason=_text(reason, "reason"), by=by.id, second=second.id)
+        paper = jumps[0].serial(number)  # as it would have come: with the leading zeros of its series, however it was typed
+        fact = at_table("slip-voided", property, table, slip=paper, reason=_text(reason, "reason"), by=by.id, second=second.id)
         record(by, property, [fact | {"uid": uid}])
 
 

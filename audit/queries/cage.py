@@ -105,12 +105,22 @@ def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
 
 
 class Jump(NamedTuple):
-    """Numbers of a series that have not come: the first and the last of them."""
+    """Numbers of a series that have not come: the first and the last of them. `digits`: as many as they are written with, 0: any."""
 
     property: str
     series: str
     first: int
     last: int
+    digits: int = 0
+
+    def serial(self, number: int) -> str:
+        """The serial of one of them as it stands on its paper, leading zeros and all."""
+        return f"{self.series}-{number:0{self.digits}d}"
+
+    def says(self) -> str:
+        """All of them as they are read."""
+        first = self.serial(self.first)
+        return first if self.first == self.last else f"{first} to {self.last:0{self.digits}d}"
 
 
 def missing_slips(property: str | None) -> Iterator[Jump]:
@@ -119,7 +129,7 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
     for name, state in _rows(query, [property, property]):
         for series, numbers in sorted(LedgerState.read(bytes(state)).series.items()):
-            yield from (Jump(name, series, first, last) for first, last in sorted(numbers.missing))
+            yield from (Jump(name, series, first, last, numbers.digits or 0) for first, last in sorted(numbers.missing))
 
 
 def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:

@@ -95,6 +95,5 @@ def _row(row: Sum, elsewhere: int) -> Row:
 def _missing(property: str | None) -> Iterator[Row]:
     for jump in queries.missing_slips(property):
         many = jump.last - jump.first + 1
-        name = f"{jump.series}-{jump.first}" + (f" to {jump.last}" if many > 1 else "")
         note = f"{many} number{'s' if many > 1 else ''} of the series at {jump.property} never came"
-        yield (name, "", "missing", "", "", "", "", NOTHING, NOTHING, note)
+        yield (jump.says(), "", "missing", "", "", "", "", NOTHING, NOTHING, note)

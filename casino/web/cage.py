@@ -157,8 +157,7 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
 
 def _jump(jump: Jump) -> tuple[str, str]:
     """A run of missing numbers as it is read, and the first of them."""
-    first = f"{jump.series}-{jump.first}"
-    return (first if jump.first == jump.last else f"{first} to {jump.last}"), first
+    return jump.says(), jump.serial(jump.first)
 
 
 @require_safe

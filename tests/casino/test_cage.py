@@ -374,3 +374,16 @@ def test_a_slip_of_another_desk_stands_in_the_list_with_what_it_lacks(desk: Desk
     void_the_missing(desk)
     earlier = desk.browser.get("/cage/?day=2020-01-01").content.decode()
     assert "No table was open on this gaming day" in earlier
+
+
+def test_a_number_that_never_came_is_called_and_voided_with_the_leading_zeros_of_its_paper(desk: Desk) -> None:
+    day = gaming_day("aurora").isoformat()
+    four = {"requested_by": "s-201", "sent_by": "c-101", "carried_by": "g-101", "received_by": "d-101"}
+    for place, slip in ((50, "G-000009"), (51, "G-000013")):
+        intake.post([line(fact(place, "fill-sent", day=day, slip=slip, chips={}, amount=100, **four))], Sender("test"))
+    assert [jump.says() for jump in missing()] == ["G-000010 to 000012"]
+    assert 'href="/cage/number/aurora/?slip=G-000010">G-000010 to 000012</a>' in desk.browser.get("/cage/").content.decode()
+    sent = {"uid": str(uuid4()), "slip": "G-10", "table": "EOU-01", "reason": "spoilt"} | desk.signatures(second="Gia")
+    assert desk.browser.post("/cage/number/aurora/", sent).status_code == 302
+    assert [one["slip"] for one in recorded("slip-voided")] == ["G-000010"], "the serial of the paper, should it come after all"
+    assert [jump.says() for jump in missing()] == ["G-000011 to 000012"]
