@@ -118,15 +118,17 @@ def _fold_ledger(property: str, position: int) -> bool:
 
 
 def _lay_over(property: str, ledger: bool) -> None:
-    """The names of the tallies lead to both: what was folded here, and what the house had examined of all other streams."""
+    """The names of the tallies lead to both: what was folded here, and what the house had examined of all other streams.
+
+    Where nothing of a table was folded they lead straight to the house's own, which stands in its order: a long export need not sort it.
+    """
     for table in TALLIES:
         _do(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")
         _do(f"ANALYZE then_{table}")
-        _do(
-            f"""CREATE TEMP VIEW {table} AS SELECT * FROM public.{table}
-                WHERE property = %s AND stream NOT IN (SELECT stream FROM apart) UNION ALL SELECT * FROM then_{table}""",
-            [property],
-        )
+        view = f"CREATE TEMP VIEW {table} AS SELECT * FROM public.{table} WHERE property = %s"
+        if _one(_FOLDED.format(table), [property]):
+            view += f" AND stream NOT IN (SELECT stream FROM apart) UNION ALL SELECT * FROM then_{table}"
+        _do(view, [property])
     _do("ALTER TABLE pg_temp.finding RENAME TO then_finding")
     kept = "reader = 'table' AND stream NOT IN (SELECT stream FROM apart)"
     kept = kept if ledger else f"({kept} OR reader = 'ledger') AND id NOT IN (SELECT id FROM then_finding)"
@@ -136,6 +138,10 @@ def _lay_over(property: str, ledger: bool) -> None:
     )
     # sums carry the stamp of the streams that they were made of, so those that stand are right or are not used
     _do("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
+
+
+_FOLDED = """SELECT 1 WHERE EXISTS (SELECT FROM then_{0})
+    OR EXISTS (SELECT FROM apart JOIN public.{0} kept USING (stream) WHERE kept.property = %s)"""
 
 
 def _rules() -> str:

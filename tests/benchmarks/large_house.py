@@ -102,7 +102,7 @@ def size() -> dict[str, int]:
 
 
 def _record(tables: int, begins: date, last: date) -> None:
-    """Post what reports read from the ledger. No stream is examined, for what that keeps was filled already: each counts as read."""
+    """Post what reports read from the ledger. Of tables no stream is examined, for what that keeps was filled: each counts as read."""
     from django.db import connection
 
     from audit import findings, intake
@@ -113,6 +113,12 @@ def _record(tables: int, begins: date, last: date) -> None:
         intake.post([json.dumps(fact).encode() for fact in some], Sender("bench"))
     with connection.cursor() as cursor:
         cursor.execute("UPDATE examination x SET cursor = s.number FROM stream s WHERE s.property = x.property AND s.name = x.stream")
+        cursor.execute(
+            "SELECT name FROM stream WHERE name LIKE 'aurora/house/%%' AND right(name, 10)::date BETWEEN %s AND %s", [begins, last]
+        )
+        house = [name for (name,) in cursor.fetchall()]
+    for stream in house:
+        findings.examine_stream("aurora", stream, whole=False)
     findings.examine_ledger("aurora", whole=False)
 
 

@@ -99,6 +99,17 @@ def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
     assert said() == now
 
 
+def test_where_nothing_was_folded_again_its_names_lead_straight_to_the_tables_of_the_house(house) -> None:
+    record(felt(1000, 100))
+    late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
+    record([late], felt(500, 50, "aurora/T2"))
+    counted = {"examination", "cage_tally", "tray_tally"}
+    for position, folded in ((None, set()), (6, counted), (5, counted | {"slip_tally"})):
+        with as_of.as_of(HOUSE, position), connection.cursor() as cursor:
+            cursor.execute("SELECT viewname FROM pg_views WHERE schemaname LIKE 'pg_temp%%' AND definition LIKE '%%then_%%'")
+            assert {name for (name,) in cursor.fetchall()} & {*as_of.TALLIES} == folded, position
+
+
 def test_nobody_waits_for_who_looks_back_and_no_table_of_the_house_is_touched(house) -> None:
     record(felt(1000, 100))
     late = at(table="aurora/T1")("fill-sent", slip="F-0001", chips={}, amount=300, **PEOPLE)
