@@ -1,12 +1,14 @@
 """Sums kept warm: what people have asked for is added up before they ask again, and what no report can use any more is thrown away.
 
-A report of a year reads a few kept sums (audit/queries/summed.py); only its first asking, and the first after a change, adds up.
+A report of a year reads a few kept sums (audit/queries/summed.py); only its first asking, and the first after a change, adds up. So every
+report of this year and the last is asked for here, months one by one: a warming that runs out of patience keeps those that it has done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from itertools import product
 from time import monotonic
 
 from audit.queries import Span
@@ -16,23 +18,30 @@ from casino import reports
 from casino.figures import Pits
 
 FIRST = ("hold", "dealer-errors", "live-dealer", "master-game-report", "statistics", "voids", "where-the-hold-went")
-"""Reports of long spans: warm from the first day on, each by what it goes by at first."""
+"""Reports that are warm before all others."""
 PATIENCE = 20.0
-"""Seconds that one warming takes a worker away from the floor; the next goes on where this one stopped."""
+"""Seconds that one warming takes a worker away from the floor, and the month that is then added up; the next goes on where it stopped."""
 DAYS = timedelta(days=100)
 """Sums of single days are kept for so long; later whole months are asked for."""
 
 
 def warm(patience: float = PATIENCE) -> int:
-    """Add up the year of every property's last gaming day, as it has been asked for. How many reports were looked at."""
+    """Add up every report of the year of each property's last gaming day, and all that was asked for; then of the year before.
+
+    How many reports were looked at, to their end.
+    """
     begun = monotonic()
     looked = 0
-    for property, last in days_of(Span()):
-        year = Span(date(last.year, 1, 1), date(last.year + 1, 1, 1), property)
+    last_days = list(days_of(Span()))
+    for years_ago, (property, last) in product((0, 1), last_days):
+        year = Span(date(last.year - years_ago, 1, 1), date(last.year + 1 - years_ago, 1, 1), property)
         for name, by, books in _asked(property):
-            if monotonic() - begun > patience:
+            try:
+                with sums.patient(lambda: monotonic() - begun > patience):
+                    sums.look_up()
+                    reports.report(name).sheet(year._replace(books=books), by)  # adds up; its rows are written for who reads them
+            except sums.OutOfPatience:
                 return looked
-            reports.report(name).sheet(year._replace(books=books), by)  # adds up; its rows are written for who reads them
             looked += 1
     return looked
 
@@ -46,8 +55,8 @@ def clean() -> int:
 
 
 def _asked(property: str) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Report, grouping and books: the first ones, and all that somebody has asked for."""
-    found = dict.fromkeys((name, reports.report(name).DEFAULT_BY, "") for name in FIRST)
+    """Report, grouping and books: every report by what its page goes by at first, and all that somebody has asked for."""
+    found = dict.fromkeys((name, reports.report(name).DEFAULT_BY, "") for name in (*FIRST, *reports.names()))
     for name in sums.names(property):
         report, by, *rest = name.split(" ")
         if report in reports.names():

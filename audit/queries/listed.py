@@ -15,7 +15,7 @@ from typing import NamedTuple, overload
 from msgspec import Raw, json
 
 from audit.queries import Span
-from audit.queries.summed import Adds, Sum, Unit, keep, kept, merged, source, units_of
+from audit.queries.summed import Adds, Sum, Unit, keep, kept, look_up, merged, source, units_of
 
 Key = tuple[str, ...]
 Part = Callable[[Key], str]
@@ -94,6 +94,7 @@ def _of_units(span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Pa
     for unit in units:
         stamp, content = known.get(unit.name, ("", b""))
         if stamp != unit.stamp:
+            look_up()
             rows = (
                 (row for day in _of_units(span, name, unit.days, adds, part, total) for block in day.blocks for row in _read(block.rows))
                 if content and unit.days

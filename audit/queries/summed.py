@@ -8,6 +8,8 @@ The sums are a function of just these, so sums with the stamp of now are the sum
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
@@ -54,6 +56,29 @@ WORDS = 4
 """Words kept of a row; a report that names the first few needs no more."""
 
 
+class OutOfPatience(Exception):
+    """Not all is added up: what was is kept, and who asks again goes on there."""
+
+
+_enough: ContextVar[Callable[[], bool]] = ContextVar("enough", default=lambda: False)
+
+
+@contextmanager
+def patient(enough: Callable[[], bool]) -> Iterator[None]:
+    """What is added up here is added up while it is not enough. Raises OutOfPatience before the month, or day, that would be too many."""
+    before = _enough.set(enough)
+    try:
+        yield
+    finally:
+        _enough.reset(before)
+
+
+def look_up() -> None:
+    """Before another unit is added up: raises OutOfPatience where it has been enough."""
+    if _enough.get()():
+        raise OutOfPatience
+
+
 def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
     """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
     full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
@@ -70,6 +95,7 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
         if known is not None and known[0] == unit.stamp:
             yield from _read(known[1])
             continue
+        look_up()
         by_day = known is not None and unit.days
         rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
         keep(property, unit.name, name, unit.stamp, json.encode(rows))

@@ -23,7 +23,7 @@ from audit.queries import CLOSED, Span
 from audit.queries import booked as queries
 from audit.queries.booked import NEAR, State
 from audit.queries.cage import LONGEST_STAY
-from audit.queries.summed import Sum, keep, kept, merged, source
+from audit.queries.summed import Sum, keep, kept, look_up, merged, source
 from casino.journals import Document, journal
 from casino.journals.chart import Chart
 from casino.journals.documents import Posting
@@ -123,6 +123,7 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
         stale = [day for day in days if not stamps[day] or (one := known.get(str(day))) is None or one.stamp != stamps[day]]
         found |= {day: known[str(day)] for day in days if day not in set(stale)}
         if stale:
+            look_up()
             made = _made(span, property, by, stale)
             found |= {day: made[day]._replace(stamp=stamps[day]) for day in stale}
             keep(property, month, name, "", json.encode(known | {str(day): found[day] for day in stale if stamps[day]}))

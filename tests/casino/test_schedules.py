@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 from audit.queries import CLOSED, RESTATED, Span
-from casino import kept, reports, schedules, warming
+from casino import kept, reports, schedules
 from casino.beat import OneBeat
 from casino.celery import app
 from casino.importing.register import Entry
@@ -240,27 +240,6 @@ def test_accounting_edits_schedules_in_the_admin_and_beat_hears_of_it(cast: Cast
     assert cast.browser("Igor").get(f"{page}add/").status_code == 403
     assert cast.browser("Igor").post(f"{page}{task.pk}/change/", form).status_code == 403
     assert alma.get("/admin/django_celery_beat/periodictask/").status_code == 404
-
-
-def test_what_is_asked_for_is_kept_warm_and_what_no_code_can_use_is_thrown_away(house: Any) -> None:
-    record(felt(1000, 100))
-
-    def kept_sums() -> int:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT count(*) FROM summed WHERE property = 'aurora'")
-            return int(cursor.fetchone()[0])
-
-    assert warming.warm() == len(warming.FIRST)
-    warm = kept_sums()
-    assert warm >= len(warming.FIRST)
-    warming.warm()
-    assert (kept_sums(), warming.clean()) == (warm, 0)
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE summed SET name = name || 'x' WHERE name LIKE 'hold %'")
-        cursor.execute("INSERT INTO summed SELECT property, '2020-01-01', name, stamp, sums FROM summed WHERE name LIKE 'voids %'")
-    assert warming.clean() == 1
-    assert kept_sums() == warm - 1
-    assert warming.warm(patience=-1.0) == 0
 
 
 def test_what_beat_notes_of_a_schedule_takes_nothing_back_that_is_being_edited(vegas: None) -> None:

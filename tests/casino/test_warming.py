@@ -1,0 +1,68 @@
+"""Sums are kept warm: every report of the year before it is asked for, by pieces, and what no code can use is thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit.queries import Span
+from audit.queries.listed import listed
+from audit.queries.summed import OutOfPatience, Sum, patient, summed
+from casino import reports, warming
+from tests.casino.books import counted, map_accounts
+from tests.casino.test_reports import felt, record
+from tests.casino.test_restated import adjust, close
+
+MONTHS = [date(2026, 9, 1), date(2026, 10, 1), date(2026, 11, 1)]
+DAYS = ("2026-09-30", "2026-10-30", "2026-11-27")
+
+
+def kept_sums() -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT unit, name, stamp, xmin::text FROM summed WHERE property = 'aurora' ORDER BY 1, 2")
+        return cursor.fetchall()
+
+
+def test_every_report_of_the_year_is_warm_and_what_no_code_can_use_is_thrown_away(house: Any) -> None:
+    map_accounts()
+    record(counted(1000, 100), close(), counted(500, 50, table="aurora/T2"), adjust("drop", 25))
+    assert warming.warm() >= 2 * len(reports.names())
+    warm = kept_sums()
+    for name in reports.names():
+        list(reports.report(name).sheet(Span(date(2026, 1, 1), date(2027, 1, 1), "aurora"), reports.report(name).DEFAULT_BY).totals)
+        assert kept_sums() == warm, f"{name} was added up before anybody asked"
+    assert warming.clean() == 0
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE summed SET name = name || 'x' WHERE name LIKE 'hold table %' AND name NOT LIKE '%closed%'")
+        cursor.execute("INSERT INTO summed SELECT property, '2020-01-01', name, stamp, sums FROM summed WHERE name LIKE 'voids %'")
+    assert warming.clean() >= 1
+    assert not [name for unit, name, *_ in kept_sums() if name.endswith("x") or unit == "2020-01-01"]
+    assert warming.warm(patience=-1.0) == 0
+
+
+def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on_behind_them(house: Any) -> None:
+    record(*(felt(1000, 100, day=day) for day in DAYS))
+    asked: list[date | None] = []
+
+    def adds(span: Span) -> Iterator[Sum]:
+        asked.append(span.begins)
+        yield Sum((f"{span.begins}", "all"), (1,))
+
+    def added_up() -> int:
+        return sum(int(row.numbers[0]) for row in summed("patience", every, adds))
+
+    def counted_in_a_list() -> int:
+        return len(listed("patience of a list", every, adds, lambda key: key[0], lambda row: None))
+
+    every = Span(property="aurora")
+    for ask in (added_up, counted_in_a_list):
+        asked.clear()
+        with pytest.raises(OutOfPatience), patient(lambda: len(asked) == 2):
+            ask()
+        assert asked == MONTHS[:2]
+        assert ask() == 3, "whoever looks at a page is not hurried"
+        assert asked == MONTHS
