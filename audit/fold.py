@@ -79,6 +79,8 @@ class Fold:
     def __init__(self, stream: str, kept: bytes | None = None) -> None:
         """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from its start."""
         self.stream = stream
+        self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
+        """The house is no table: what is found in its stream stands in no table's sums."""
         self.state = _read_state(kept) if kept is not None else State()
         self.findings: dict[str, Finding] = {}
         self.number = self.rested = self.state.number
@@ -198,7 +200,7 @@ class Fold:
             self.findings[found.id] = found
             if self.in_round:
                 self.of_round.append(found)
-            else:
+            elif not self.of_the_house:
                 self.row(event).find(found, found.money)
         self.found.clear()
 

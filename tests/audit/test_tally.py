@@ -56,6 +56,16 @@ def test_sums_beyond_64_bits_leave_no_kept_state_whoever_adds_them_up() -> None:
     assert fold.keep() is None
 
 
+def test_the_house_is_no_table_whatever_is_found_in_its_stream() -> None:
+    """Two pages that write at the same moment may be a millisecond out of order: a notice, and no row of anybody's hold."""
+    said = {"table": "aurora/house", "about": "x", "words_sha256": "0" * 64, "by": "v-101", "spot": None, "wager": None, "amount": None}
+    sent = [{**fact(place, "log-written"), **said, "at": f"2026-11-27T20:00:0{second}Z"} for place, second in ((1, 5), (2, 4))]
+    told = replay(decode(check(line({name: value for name, value in one.items() if value is not None})).body) for one in sent)
+    assert [found.code for found in told.findings] == ["clock-backwards"]
+    assert not told.tally.play
+    assert not told.tally.cage
+
+
 def test_a_recount_belongs_to_the_shift_of_its_box_whenever_it_was_made() -> None:
     cage = {"spot": None, "wager": None, "box": "B-1"}
     night = {"at": "2026-11-28T05:00:00-08:00"}
