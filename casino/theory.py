@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec import json
 
+from audit.models import Head
 from audit.queries import Span
 from casino.registers import Threshold, threshold
 from games import GAMES
@@ -63,9 +64,17 @@ class Bounds(NamedTuple):
 
 
 def bounds_of(span: Span) -> Bounds:
-    """By the register `thresholds`, key `statistics`, of the span's property on its last day: `{"points", "confidence"}`."""
+    """By the register `thresholds`, key `statistics`, of the span's property on its last day: `{"points", "confidence"}`.
+
+    Where none is named, those of all properties, if they are the same; else what holds where no property says.
+    """
     last = span.ends - timedelta(days=1) if span.ends is not None else None
-    entry = threshold(span.property, "statistics", last) if span.property is not None else Threshold({})
+    named = [span.property] if span.property is not None else Head.objects.order_by("property").values_list("property", flat=True)
+    found = {_bounds(threshold(property, "statistics", last)) for property in named}
+    return found.pop() if len(found) == 1 else _bounds(Threshold({}))
+
+
+def _bounds(entry: Threshold) -> Bounds:
     points, confidence = entry.whole("points"), entry.whole("confidence")
     return Bounds(POINTS if points is None else points, confidence if confidence in DEVIATIONS else CONFIDENCE)
 

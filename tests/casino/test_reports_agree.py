@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from audit.queries import Span
 from casino import sources
+from casino.importing.register import Entry
+from casino.people import set_registers
+from casino.theory import bounds_of
 from tests.casino.lists import whole
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
@@ -174,3 +178,14 @@ def test_nobody_has_a_row_by_dealer_or_hour_for_a_tray_that_does_not_balance(hou
     assert [row["code"] for row in whole(sources.source("findings"))] == ["inventory-does-not-balance"]
     for by in ("dealer", "hour", "shift,dealer"):
         assert rows("hold", "--by", by) == rows("where-the-hold-went", "--by", by) == rows("live-dealer", "--by", by) == []
+
+
+def test_the_bounds_of_a_review_are_the_propertys_whether_it_is_named_or_not(house):
+    set_registers("aurora", [Entry("thresholds", "statistics", {"points": 9, "confidence": 99}, "2020-01-01")], by="m-101", second="m-102")
+    record(felt(10_000, 700, day="2026-10-27"), felt(10_000, 1_700))
+    for name in ("statistics", "base-level"):
+        headings = [{each["heading"] for each in report(name, *named)["columns"]} for named in ((), ("--property", "aurora"))]
+        assert [("99 % from" in each, "95 % from" in each) for each in headings] == [(True, False)] * 2, name
+    record(felt(10_000, 700, "borealis/T1"))
+    assert bounds_of(Span()) == (3, 95), "two properties that differ"
+    assert bounds_of(Span(property="aurora")) == (9, 99)
