@@ -58,6 +58,8 @@ class TableDay(NamedTuple):
     live_dealer: bool
     stays: bool
     """No box was pulled: what is in it is counted with a later day, and the win is pending until then."""
+    unopened: bool
+    """A tray or a box was counted and no opener: the win is pending until an adjustment says what was in the tray."""
     variances: dict[str, str]
     """uid of a count to what is open about it."""
     at_issue: frozenset[str]
@@ -109,12 +111,16 @@ def _table(
     stream: str, day: date, events: Sequence[Event], waits: count_room.Waiting, settled: frozenset[str], slips: Sequence[UnderWay]
 ) -> TableDay:  # fmt: skip
     closed = any(isinstance(event, f.DayClosed) for event in events)
+    opening = next((event for event in reversed(events) if isinstance(event, TableOpened)), None)
+    currency, game = (opening.currency, GAMES.get(opening.game)) if opening is not None else ("", None)
+    live_dealer = game is not None and game.live_dealer
     opened, pulls = _last(events, TableOpened), [event for event in events if isinstance(event, f.BoxPulled)]
     wanting: list[Wanting] = []
     if opened > _last(events, TableClosed):
         wanting.append(Wanting("play", "The table is still open: it is closed on the floor page."))
     openers, closers = _trays(events)
-    if openers and closers < openers:
+    boxes = bool(pulls) or any(isinstance(event, f.DropCounted) for event in events)
+    if closers < max(openers, int(boxes and not live_dealer)):
         wanting.append(Wanting("play", "The closer has not been counted."))
     wanting += [Wanting("slip", _lacks(slip)) for slip in slips]
     wanting += [Wanting("count", f"Box {box}{_of(shift)} has not been counted.") for box, shift in waits.uncounted]
@@ -127,13 +133,11 @@ def _table(
         if (pull.box, pull.shift) in pending:
             pending.remove((pull.box, pull.shift))
             uncounted.append((pull.box, pull.shift, pull.uid))
-    stays = bool(openers or closers) and not pulls and not any(isinstance(event, f.DropCounted) for event in events)
-    opening = next((event for event in reversed(events) if isinstance(event, TableOpened)), None)
-    currency, game = (opening.currency, GAMES.get(opening.game)) if opening is not None else ("", None)
-    live_dealer = game is not None and game.live_dealer
+    stays = bool(openers or closers) and not boxes
+    unopened = not openers and (bool(closers) or boxes) and not live_dealer
     table = stream.rpartition("/")[0]
     at_issue = frozenset[str]().union(*(two for two in _pairs(events) if two & variances.keys()), variances)
-    return TableDay(table, day, closed, [] if closed else wanting, currency, live_dealer, stays, variances, at_issue, uncounted)
+    return TableDay(table, day, closed, [] if closed else wanting, currency, live_dealer, stays, unopened, variances, at_issue, uncounted)
 
 
 def _pairs(events: Sequence[object]) -> list[frozenset[str]]:

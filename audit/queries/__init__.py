@@ -247,7 +247,7 @@ def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
     """`amount` raises the win, whatever it is of: an opener or a fill is lowered by it, a closer, a credit or a drop raised.
 
     What stands in place of a count that never came makes the day whole: of a drop, the fact that it is about is the pull of the box;
-    of an opener or closer it names none.
+    of an opener or closer it names none. Where neither was counted, both are put in their place, one after the other.
     """
     day, amount = day._replace(adjusted=day.adjusted + 1), one.amount
     if day.live_dealer or (not day.cage and day.rounds):
@@ -256,16 +256,21 @@ def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
         late = one.of_kind == "box-pulled"
         return day._replace(drop=day.drop + amount, counted=day.counted + late, open_boxes=max(day.open_boxes - late, 0))
     if one.what == "opener":
-        late = day.openers < day.closers and not one.of
+        late = not one.of and (day.openers < day.closers or _without_trays(day))
         return day._replace(opener=day.opener - amount, openers=day.openers + late)
     if one.what == "closer":
-        late = day.closers < day.openers and not one.of
+        late = not one.of and (day.closers < day.openers or _without_trays(day))
         return day._replace(closer=day.closer + amount, closers=day.closers + late)
     if one.what == "fill":
         return day._replace(fills=day.fills - amount)
     if one.what == "credit":
         return day._replace(credits=day.credits + amount)
     return day._replace(settled=day.settled + amount)
+
+
+def _without_trays(day: TableDay) -> bool:
+    """Whether the cage had a part in a day on which no tray was counted."""
+    return day.cage and day.openers == day.closers == 0
 
 
 class Sight(NamedTuple):

@@ -12,9 +12,11 @@ from audit import intake
 from audit.intake import Sender
 from casino import closing, count_room
 from casino.acts import NotAccepted
+from casino.calendar import gaming_day
 from casino.closing import Change
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
+from tests.casino.conftest import Cast
 from tests.casino.test_count_room import TABLE, Room, adjustments, room, said
 
 __all__ = ["room"]
@@ -180,3 +182,24 @@ def test_a_gaming_day_that_is_not_over_is_closed_of_no_table_that_nobody_chose(r
     assert f'name="tables" value="{TABLE}">' in page, "it can be chosen, and is not"
     answer = room.cast.browser("Alma").post(f"/closing/?day={room.day}", {"uid": str(uuid4())})
     assert (answer.status_code, "Choose the tables whose day is to be closed" in said(answer)) == (400, True)
+
+
+def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_whole_by_two_adjustments(cast: Cast) -> None:
+    """Its day was closed on the page, and stayed pending for ever: no adjustment could stand in the place of both."""
+    room = object.__new__(Room)
+    room.cast, room.day, room.places = cast, gaming_day("aurora"), iter(range(1, 1000))
+    room.tell("table-opened", **{name: value for name, value in OPENING.items() if name != "kind"})
+    room.pull()
+    for does in (room.count, room.recount):
+        assert does(**{"notes-10000": "1", "notes-2000": ""}).status_code == 302
+    room.tell("table-closed")
+    refused = room.close()
+    assert (refused.status_code, "The closer has not been counted." in said(refused)) == (400, True)
+    assert "No opener was counted" in said(refused)
+    room.tell("day-closed", by="a-101")
+    assert room.books("restated") == [("pending", "pending")]
+    assert room.adjust(what="opener", amount="50", direction="lowers").status_code == 302
+    assert room.books("restated") == [("pending", "pending")]
+    assert room.adjust(what="closer", amount="70", direction="raises").status_code == 302
+    assert room.books("restated") == [("120.00", "100.00")]
+    assert room.books("closed") == [("pending", "pending")]
