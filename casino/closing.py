@@ -102,8 +102,7 @@ def tables(property: str, day: date) -> list[TableDay]:
 
 def _still_late(property: str, found: list[TableDay]) -> list[TableDay]:
     """The same, without the boxes of closed days of which a late count has been recorded."""
-    late = [f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted]
-    named = {one.of for one in queries.restating(Span(property=property), late) if one.what == "drop"} if late else set()
+    named = count_room.late_counts(property, (f"{one.table}/{one.day}" for one in found if one.closed and one.uncounted))
     return [one._replace(uncounted=[box for box in one.uncounted if box[2] not in named]) for one in found]
 
 

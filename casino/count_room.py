@@ -6,7 +6,7 @@ What waits for a count or a recount is told by the house's own checks (`audit/ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple, cast
@@ -14,12 +14,13 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from audit import beside_play
+from audit import beside_play, queries
 from audit import facts as f
 from audit.checks import Seen
 from audit.checks.counts import Counts, worth
 from audit.checks.counts import Kept as CountsKept
 from audit.checks.drop import Drop
+from audit.queries import Span
 from audit.recounts import Recounts
 from casino.acts import NotAccepted, at_table, demand_tray, record
 from casino.models import Person
@@ -149,6 +150,12 @@ def box_of(property: str, pull: UUID) -> Box:
             if box.uid == str(pull):
                 return box
     raise NotAccepted("There is no such box. Look at the list of boxes.")
+
+
+def late_counts(property: str, streams: Iterable[str]) -> set[str]:
+    """The uids of pulls of these streams of which a count came late and is recorded, as an adjustment."""
+    named = sorted(set(streams))
+    return {one.of for one in queries.restating(Span(property=property), named) if one.what == "drop"} if named else set()
 
 
 def hidden(property: str, kept: beside_play.Kept) -> bool:

@@ -147,6 +147,8 @@ def test_a_count_that_came_late_is_recorded_once_whoever_else_has_the_page_open(
     assert "The late count of box 000123 is recorded: 100.00 USD, signed by a-101 and a-102. What corrects it names nothing." in said(again)
     assert room.books("restated") == [("100.00", "100.00")]
     assert "Late count of" not in said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    listed = said(room.cast.browser("Alma").get("/count/"))
+    assert ("counted late" in listed, "Adjust<" in listed, "<dt>To count</dt><dd>0</dd>" in listed) == (True, False, True)
     assert room.adjust(amount="20", direction="raises").status_code == 302
     assert room.books("restated") == [("120.00", "120.00")]
 
