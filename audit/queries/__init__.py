@@ -93,7 +93,8 @@ _DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes
     FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
         AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}"""
 
-_UNSEEN = "jsonb_agg(jsonb_build_array(t.unseen, t.parts)) FILTER (WHERE t.unseen <> 0)::text"
+_UNSEEN = """(jsonb_build_array(jsonb_build_array(sum(t.unseen) FILTER (WHERE t.unseen <> 0 AND t.parts = 1), 1))
+    || coalesce(jsonb_agg(jsonb_build_array(t.unseen, t.parts)) FILTER (WHERE t.unseen <> 0 AND t.parts > 1), '[]'))::text"""
 _TABLE_DAYS = f"""WITH days AS (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)),
 play AS (
     SELECT t.property, t.stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END AS shift,
@@ -354,9 +355,14 @@ def _amount(text: str | None) -> int | str | None:
     return text if text is None or "/" in text else int(text)
 
 
+_NOTHING_UNSEEN = "[[null, 1]]"
+
+
 def _exact_sum(of: str | None) -> int | Fraction:
-    """The sum of what `_UNSEEN` gathers, in minor units."""
-    amount = sum((Fraction(*each) for each in json.decode(of, type=list[tuple[int, int]])), Fraction(0)) if of else Fraction(0)
+    """The sum of what `_UNSEEN` gathers, in minor units: the whole amounts first, then each that has a fraction."""
+    if of is None or of == _NOTHING_UNSEEN:
+        return 0
+    amount = sum((Fraction(up or 0, down) for up, down in json.decode(of, type=list[tuple[int | None, int]])), Fraction(0))
     return amount.numerator if amount.denominator == 1 else amount
 
 
