@@ -93,17 +93,21 @@ _DAYS = f"""SELECT property, stream, "table", day, game, live_dealer, open_boxes
     FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
         AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS}"""
 
+_OF_STREAM = "LATERAL (SELECT * FROM tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) t"
+"""The tally of each stream `x` by itself: the planner would rather read that of all days that there ever were. So has `_TABLE_DAYS` it."""
 _UNSEEN = """(jsonb_build_array(jsonb_build_array(sum(t.unseen) FILTER (WHERE t.unseen <> 0 AND t.parts = 1), 1))
     || coalesce(jsonb_agg(jsonb_build_array(t.unseen, t.parts)) FILTER (WHERE t.unseen <> 0 AND t.parts > 1), '[]'))::text"""
 _TABLE_DAYS = f"""WITH days AS (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)),
 play AS (
-    SELECT t.property, t.stream, t.currency, CASE WHEN %s THEN t.shift ELSE '' END AS shift,
+    SELECT d.property, d.stream, p.* FROM days d, LATERAL (
+    SELECT t.currency, CASE WHEN %s THEN t.shift ELSE '' END AS shift,
            sum(t.rounds) FILTER (WHERE t.wager = '') AS rounds,
            sum(t.staked) AS staked, sum(t.paid) AS paid, sum(t.taken) AS taken, sum(t.returned) AS returned,
            {_UNSEEN} AS unseen
-    FROM tally t JOIN days USING (property, stream) WHERE %s OR %s AND live_dealer GROUP BY 1, 2, 3, 4),
+    FROM tally t WHERE t.property = d.property AND t.stream = d.stream AND (%s OR %s AND d.live_dealer) GROUP BY 1, 2 OFFSET 0) p),
 cage AS (
-    SELECT c.property, c.stream, c.currency, CASE WHEN %s THEN c.shift ELSE '' END AS shift,
+    SELECT d.property, d.stream, p.* FROM days d, LATERAL (
+    SELECT c.currency, CASE WHEN %s THEN c.shift ELSE '' END AS shift,
            sum(amount) FILTER (WHERE kind = 'corrected') AS corrected,
            sum(number) FILTER (WHERE kind = 'opener-counted') AS openers, sum(amount) FILTER (WHERE kind = 'opener-counted') AS opener,
            sum(number) FILTER (WHERE kind = 'closer-counted') AS closers, sum(amount) FILTER (WHERE kind = 'closer-counted') AS closer,
@@ -118,7 +122,7 @@ cage AS (
            sum(number) FILTER (WHERE kind LIKE '%%-voided') AS slips_voided,
            sum(amount) FILTER (WHERE kind LIKE '%%-voided') AS voided_amount,
            bool_or(kind <> 'corrected') AS cage
-    FROM cage_tally c JOIN days USING (property, stream) GROUP BY 1, 2, 3, 4)
+    FROM cage_tally c WHERE c.property = d.property AND c.stream = d.stream GROUP BY 1, 2 OFFSET 0) p)
 SELECT property, stream, "table", day, game, live_dealer, open_boxes, boxes, stays, first_box, currency, shift,
        coalesce(rounds, 0), coalesce(staked, 0), coalesce(paid, 0), coalesce(taken, 0), coalesce(returned, 0), coalesce(corrected, 0),
        coalesce(openers, 0), coalesce(opener, 0), coalesce(closers, 0), coalesce(closer, 0), coalesce(fills, 0), coalesce(credits, 0),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import _DAYS, Span, _rows, _wanted
+from audit.queries import _DAYS, _OF_STREAM, Span, _rows, _wanted
 from audit.queries.played import DIMENSIONS
 
 NOTHING = Fraction(0)
@@ -41,7 +41,7 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))}, sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
             sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
-        FROM tally t JOIN ({_DAYS}) x USING (property, stream) WHERE t.wager <> ''
+        FROM ({_DAYS}) x, {_OF_STREAM} WHERE t.wager <> ''
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
     for row in _rows(query, _wanted(span)):
         keys, live, currency = tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import _DAYS, _UNSEEN, Span, _exact_sum, _rows, _wanted
+from audit.queries import _DAYS, _OF_STREAM, _UNSEEN, Span, _exact_sum, _rows, _wanted
 
 DIMENSIONS = {
     "property": "x.property",
@@ -66,7 +66,7 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
     sums = ", ".join(f"coalesce(sum(t.{name}){whole if name in ('rounds', 'voided') else ''}, 0)" for name in SUMS)
     named = [DIMENSIONS[name] for name in by]
     query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", sums, _UNSEEN))}
-        FROM tally t JOIN ({_DAYS}) x USING (property, stream) {"WHERE t.wager <> ''" if wagers else ""}
+        FROM ({_DAYS}) x, {_OF_STREAM} {"WHERE t.wager <> ''" if wagers else ""}
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 2))}"""
     for row in _rows(query, _wanted(span)):
         rest = row[len(by) :]
@@ -91,7 +91,7 @@ def erred(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[E
     columns = ", ".join((*named, "t.currency", "f.code", part.format("f.net"), part.format("f.lost")))
     whole = "coalesce(sum(CASE WHEN {0} NOT LIKE '%%/%%' THEN {0}::numeric END), 0)"
     query = f"""SELECT {columns}, sum(f.number), {whole.format("f.net")}, {whole.format("f.lost")}, count(*)
-        FROM tally t JOIN ({_DAYS}) x USING (property, stream),
+        FROM ({_DAYS}) x, {_OF_STREAM},
             LATERAL (SELECT e.key AS code, (e.value->>0)::numeric AS number, e.value->>1 AS net, e.value->>2 AS lost
                      FROM jsonb_each(t.found) e) f
         WHERE t.found <> '{{}}' AND f.code = ANY(%s) GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 4))}"""
