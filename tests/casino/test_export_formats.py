@@ -55,7 +55,8 @@ CHECKED = ("csv", "csv-excel", "ndjson", "json", "xlsx")
 @furnishing
 def floor() -> Cast:
     cast = Cast()
-    record(felt(1000, 100), felt(500, -25, "aurora/T2"), felt(9000, 900, "aurora/T3", currency="JPY"), live(2000, 50))
+    record(felt(1000, 100), felt(500, -25, "aurora/T2"), felt(9000, 900, "aurora/T3", currency="JPY"))
+    record(live(2000, 50), live(800, 8, "aurora/L2", "JPY"))
     return cast
 
 
@@ -211,11 +212,11 @@ def test_a_manifest_names_what_the_file_is_of_and_the_head_that_it_was_made_from
     assert [column["key"] for column in told.pop("columns")][:4] == ["table", "basis", "currency", "rounds"]
     assert (told.pop("sha256"), told.pop("title")) != ("", "")
     assert told == {
-        "manifest": 1, "what": "hold", "format": "csv", "writing": 1, "restated": False, "rows": 4,
+        "manifest": 1, "what": "hold", "format": "csv", "writing": 1, "restated": False, "rows": 5,
         "gaming_days": {"first": "2026-11-27", "last": "2026-11-27"},
         "filter": {"property": "aurora", "from": "2026-11-27", "to": "2026-11-28", "by": ["table"], "books": ""},
         "totals": [
-            {"currency": "JPY", "rows": 1, "sums": {"rounds": "0", "win": "900", "denominator": "9000"}},
+            {"currency": "JPY", "rows": 2, "sums": {"rounds": "1", "win": "908", "denominator": "9800"}},
             {"currency": "USD", "rows": 3, "sums": {"rounds": "1", "win": "1.25", "denominator": "35.00"}},
         ],
     }  # fmt: skip
@@ -310,8 +311,8 @@ def test_what_is_asked_of_an_export_and_it_does_not_know_is_misuse(floor: Cast, 
     ):  # fmt: skip
         assert run("export", *args, "--out", tmp_path / "x").code == 2, args
     assert list(tmp_path.iterdir()) == []
-    only = exported(tmp_path, "tally", "csv", "--table", "aurora/T1")
-    assert {row["stream"] for row in read("csv", only.read_bytes())} == {"aurora/T1/2026-11-27"}
+    only = exported(tmp_path, "tally", "csv", "--table", "aurora/L2")
+    assert {row["stream"] for row in read("csv", only.read_bytes())} == {"aurora/L2/2026-11-27"}
 
 
 def test_a_file_of_several_properties_names_the_head_of_each_and_what_waits_to_be_examined(floor: Cast, tmp_path: Path) -> None:
