@@ -171,5 +171,5 @@
     total.textContent = money(sum);
   }
   document.addEventListener("input", (event) => { const table = event.target.closest("[data-pieces]"); if (table) add(table); });
-  document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); document.querySelectorAll(".deskform").forEach(mend); mark(); select($("#rows [aria-current]") || rows()[0], false); });
+  document.addEventListener("DOMContentLoaded", () => { document.querySelectorAll("[data-pieces]").forEach(add); document.querySelectorAll(".deskform").forEach(mend); mark(); select($("#rows [aria-current]") || $("#rows .hand-row"), false); });
 })();
