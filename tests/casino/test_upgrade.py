@@ -25,7 +25,7 @@ RELEASE = Path(__file__).parents[1] / "releases" / "9a0ea29"
 TOLD: dict[str, Any] = json.loads(gzip.decompress((RELEASE / "told.json.gz").read_bytes()))
 ORDERED_ANEW = frozenset({"stiff-sheet"})
 """Reports whose rows stand in another order today."""
-ADDED = {"statistics": ("z_least",)}
+ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",)}
 """Columns that reports have since."""
 
 
