@@ -23,8 +23,9 @@ TRAYS = 60
 class Now(NamedTuple):
     """A table on its last gaming day. What is None has not come: `opener` and `closer` of this day, `closed` since it was last opened.
 
-    `fills` and `credits` are without voided slips, `round` is the one in play, `boxes` those pulled and not yet counted; `flags` counts
-    the hands that wait in the queue, `rank` is the gravest of them (0 = none).
+    `opener`, `closer`, `fills` and `credits` are of the currency in which it was last opened, the last two without voided slips; `round` is
+    the one in play, `boxes` those pulled and not yet counted; `flags` counts the hands that wait in the queue, `rank` is the gravest of
+    them (0 = none).
     """
 
     table: str
@@ -62,8 +63,11 @@ _BOARD = f"""WITH RECURSIVE known (prefix) AS (
         FROM known k WHERE k.prefix IS NOT NULL AND %(many)s)
     SELECT s.name, s.sealed, opened.number, opened.body, closed.number, closed.body, seated.number, seated.body,
         opener.number, opener.body, closer.number, closer.body, last.body, coalesce(play.kind, ''), coalesce(play.round, ''),
-        ARRAY (SELECT body FROM (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
-            AND kind IN ('fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted') OFFSET 0) papers ORDER BY number),
+        ARRAY (SELECT int8send(number) || body FROM (
+            SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name
+                AND kind IN ('fill-sent', 'credit-sent', 'slip-voided', 'box-pulled', 'drop-counted')
+            UNION ALL SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'table-opened'
+            OFFSET 0) papers ORDER BY number),
         coalesce(waiting.hands, 0), coalesce(waiting.rank, 0)
     FROM known k
     CROSS JOIN LATERAL (SELECT name, number, sealed FROM stream WHERE property = %(property)s
@@ -108,7 +112,10 @@ def _of(row: tuple[Any, ...]) -> Now:
         (row[place] or 0, None if row[place] is None else f.decode(bytes(row[place + 1]))) for place in range(2, 12, 2)
     )
     last, kind, round, papers, flags, rank = row[12:]
-    fills, credits, boxes = _moved([f.decode(bytes(body)) for body in papers])
+    numbered = [(int.from_bytes(paper[:8], "big"), f.decode(bytes(paper[8:]))) for paper in papers]
+    since = _in_its_currency_since(numbered)
+    opener, closer = (tray if at > since else None for at, tray in ((opener_at, opener), (closer_at, closer)))
+    fills, credits, boxes = _moved(numbered, since)
     return Now(
         stream[:-11], stream, date.fromisoformat(stream[-10:]), sealed, opened,  # type: ignore[arg-type]
         closed if closed_at > opened_at else None, seated if seated_at > closed_at else None,  # type: ignore[arg-type]
@@ -117,14 +124,29 @@ def _of(row: tuple[Any, ...]) -> Now:
     )  # fmt: skip
 
 
-def _moved(papers: list[f.Event]) -> tuple[int, int, int]:
-    """Fills and credits that stand, and how many boxes wait for their count."""
+Papers = list[tuple[int, f.Event]]
+"""Facts with their numbers, in order."""
+
+
+def _in_its_currency_since(papers: Papers) -> int:
+    """The number from which on the table has been open in the currency in which it is: two are never one figure."""
+    since, currency = 0, ""
+    for number, paper in papers:
+        if isinstance(paper, f.TableOpened) and paper.currency != currency:
+            since, currency = number, paper.currency
+    return since
+
+
+def _moved(numbered: Papers, since: int) -> tuple[int, int, int]:
+    """Fills and credits of its currency that stand, and how many boxes wait for their count."""
+    papers = [paper for _, paper in numbered]
     void = [(place, paper) for place, paper in enumerate(papers) if isinstance(paper, f.SlipVoided)]
     sent = [
         paper
-        for place, paper in enumerate(papers)
+        for place, (number, paper) in enumerate(numbered)
         if isinstance(paper, f.FillSent | f.CreditSent)
-        and not any(each.slip == paper.slip and voids(number, each.at, place, paper.at) for number, each in void)
+        and number > since
+        and not any(each.slip == paper.slip and voids(at, each.at, place, paper.at) for at, each in void)
     ]
     fills = sum(paper.amount for paper in sent if isinstance(paper, f.FillSent))
     credits = sum(paper.amount for paper in sent if isinstance(paper, f.CreditSent))

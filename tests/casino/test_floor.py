@@ -90,6 +90,17 @@ def test_the_board_shows_a_table_as_the_last_facts_left_it(told: Telling) -> Non
     assert queries.hands("aurora", now.stream, 5) == ["r1"]
 
 
+def test_the_board_adds_no_two_currencies_of_a_table_that_plays_in_another_since(told: Telling) -> None:
+    told("table-opened")
+    told("opener-counted", chips={"10000": 5}, amount=50_000, **TWO)
+    told("fill-sent", **slip("F-EOU01-000001", 30_000))
+    told("closer-counted", chips={"500": 1}, amount=500, **TWO)
+    told("table-opened", currency="EUR")
+    told("fill-sent", **slip("F-EOU01-000002", 20_000))
+    (now,) = queries.board("aurora", TODAY)
+    assert (now.opened.currency, now.opener, now.closer, now.fills) == ("EUR", None, None, 20_000)
+
+
 def test_the_board_names_every_table_once_and_a_slip_of_the_pen_hides_none(told: Telling) -> None:
     for table in ("EOU-1", "EOU-10", "EOU-1-b", "EOU", "Ä-1"):
         told("table-opened", table)
