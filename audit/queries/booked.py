@@ -121,12 +121,13 @@ NEAR = 62
 class State(NamedTuple):
     """What the streams of a day are made of: how far each was examined and by which rules, of those that are closed and of the others.
 
-    `first` and `last`: the positions at which the first and the last of them was closed.
+    `waits`: one of a table is open. `first` and `last`: the positions at which the first and the last of them was closed.
     """
 
     day: date
     closed: str
     open: str
+    waits: bool
     first: int | None
     last: int | None
 
@@ -134,11 +135,12 @@ class State(NamedTuple):
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
     """Every gaming day of these, in their order. Empty text: there is no such stream."""
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL), 0),
-            count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0), min(closed), max(closed)
-        FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
+            count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
+            coalesce(bool_or(closed IS NULL AND game <> ''), false), min(closed), max(closed)
+        FROM (SELECT day, closed, game, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
             WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
-    for day, closed, open, first, last in _rows(query, [property, begins, ends]):
-        yield State(day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first, last)
+    for day, closed, open, *rest in _rows(query, [property, begins, ends]):
+        yield State(day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, *rest)
 
 
 class Before(NamedTuple):
@@ -155,7 +157,7 @@ class Before(NamedTuple):
 def counted_before(property: str, day: date) -> Before:
     """Of each table its streams before this day, from the last one on in which a tray was counted.
 
-    Of a table that has dealt live alone from this day on, its last stream stands for all: no tray is held against it.
+    Of what has dealt live alone from this day on, or is no table, the last stream stands for all: no tray is held against it.
     """
     query = """WITH RECURSIVE known AS (
             (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)
@@ -163,16 +165,17 @@ def counted_before(property: str, day: date) -> Before:
                 WHERE e.property = %(property)s AND e."table" > k."table" ORDER BY 1 LIMIT 1) next)
         SELECT count(*) || ' ' || coalesce(bit_xor(hashtextextended(s.stream || coalesce(' ' || s.closed, ''),
                 hashtextextended(s.rules, s.cursor))), 0), coalesce(max(s.closed), 0),
-            coalesce(bool_or(s.closed IS NULL AND EXISTS (SELECT FROM examination l WHERE l.property = %(property)s
+            coalesce(bool_or(s.closed IS NULL AND s.game <> '' AND EXISTS (SELECT FROM examination l WHERE l.property = %(property)s
                 AND l."table" = k."table" AND l.day >= %(day)s AND l.closed IS NOT NULL)), false)
         FROM known k, LATERAL (SELECT e.day FROM examination e
                 WHERE e.property = %(property)s AND e."table" = k."table" AND e.day < %(day)s AND (
                     EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property AND t.stream = e.stream)
                     OR NOT EXISTS (SELECT FROM examination l
-                        WHERE l.property = %(property)s AND l."table" = k."table" AND l.day >= %(day)s AND NOT l.live_dealer))
+                        WHERE l.property = %(property)s AND l."table" = k."table" AND l.day >= %(day)s
+                            AND l.game <> '' AND NOT l.live_dealer))
                 ORDER BY e.day DESC LIMIT 1) last,
             LATERAL (SELECT * FROM examination e WHERE e.property = %(property)s AND e."table" = k."table"
-                AND e.day >= last.day AND e.day < %(day)s) s"""
+                AND e.day >= last.day AND e.day < %(day)s OFFSET 0) s"""
     return Before._make(next(_rows(query, {"property": property, "day": day})))
 
 

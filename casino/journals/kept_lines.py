@@ -192,7 +192,7 @@ def _late(property: str, last: date, states: Iterable[State]) -> dict[date, list
     behind: int | None = None
     suspected: list[date] = []
     for state in sorted(states, reverse=True):
-        if behind is not None and (state.open or (state.last is not None and state.last > behind)) and state.day <= last:
+        if behind is not None and (state.waits or (state.last is not None and state.last > behind)) and state.day <= last:
             suspected.append(state.day)
         behind = min((at for at in (behind, state.first) if at is not None), default=None)
     found: dict[date, list[str]] = defaultdict(list)
