@@ -24,6 +24,8 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connections
+from hypothesis import HealthCheck
+from hypothesis import settings as examples
 from psycopg import sql
 
 from casino import configuration, embedded, migrated
@@ -39,6 +41,8 @@ DEAREST = (
     "tests/casino/test_operations_processes",
 )
 _number = count(1)
+examples.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+examples.load_profile("house")  # how fast a machine is today fails no test
 
 
 def pytest_configure(config: pytest.Config) -> None:
