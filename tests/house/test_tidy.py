@@ -4,6 +4,7 @@ Every check is tried on a small bad source first: a check that cannot fail check
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -76,9 +77,11 @@ GOOD = [  # what must be allowed
 ]
 
 
-def sources() -> Iterator[Source]:
-    for path in sorted([PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))]):
-        yield Source(path.relative_to(PROJECT).as_posix(), path.read_text())
+@cache
+def sources() -> list[Source]:
+    """Read and parsed once for all checks."""
+    paths = sorted([PROJECT / "manage.py", *(file for top in tidy.TOPS for file in (PROJECT / top).rglob("*.py"))])
+    return [Source(path.relative_to(PROJECT).as_posix(), path.read_text()) for path in paths]
 
 
 @pytest.mark.parametrize("name", CHECKS)
