@@ -9,16 +9,20 @@ sum = $(shell cat $(1) | cksum | tr ' ' '-')
 RUN_STAMP = .venv/installed-$(call sum,requirements.txt)
 DEV_STAMP = .venv/installed-dev-$(call sum,requirements.txt tests/requirements.txt)
 
-.PHONY: demo test long lint chromium mutants
+.PHONY: demo test long lint ruff chromium mutants
 
 demo: $(RUN_STAMP)
 	@$(PY) manage.py demo $(ARGS)
 
-test: lint chromium
-	$(PY) -m pytest -n 3 --dist worksteal $(ARGS)
+test: ruff chromium
+	$(call beside_types,$(PY) -m pytest -n 3 --dist worksteal $(ARGS))
 
-long: lint chromium
-	CATWALK_COUNTS=long $(PY) -m pytest -m "long or not long" -n 3 --dist worksteal $(ARGS)
+long: ruff chromium
+	$(call beside_types,CATWALK_COUNTS=long $(PY) -m pytest -m "long or not long" -n 3 --dist worksteal $(ARGS))
+
+# mypy takes one of the cores, so it looks at the types while the tests run; what it says stands at the end, and both must be content.
+beside_types = @types=$$(mktemp) && { $(PY) -m mypy >"$$types" 2>&1 & types_of=$$!; $(1); tests=$$?; wait $$types_of; said=$$?; \
+	cat "$$types"; rm "$$types"; exit $$((tests != 0 || said != 0)); }
 
 mutants: $(DEV_STAMP)
 	$(PY) -m pip install --quiet --disable-pip-version-check -r tests/requirements-mutants.txt
@@ -30,10 +34,12 @@ chromium:
 		&& { apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }; } >/dev/null 2>&1; } \
 		|| echo "No chromium here and none could be installed: the browser tests are skipped (as root: apt-get install chromium)"
 
-lint: $(DEV_STAMP)
+lint: ruff
+	$(PY) -m mypy
+
+ruff: $(DEV_STAMP)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m mypy
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Catwalk needs Python 3.11 or newer: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
