@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from audit import queries
 from audit.queries import Span, TableDay
 from audit.queries.cage import Stay, stays
-from audit.queries.summed import Sum
+from audit.queries.summed import Sum, Unit, units_of
 from casino.figures import Pits, of_day
 
 Say = Callable[[TableDay, str], Sum]
@@ -33,7 +34,7 @@ class Days(NamedTuple):
 
 
 class Stays:
-    """The stays of a span. The rows of their days are read once, however much is added up of them."""
+    """The stays of a span. The rows of their days are read once, however much is added up of them; so are the units of the span."""
 
     def __init__(self, span: Span) -> None:
         self.span, self.found = span, stays(span)
@@ -41,6 +42,11 @@ class Stays:
 
     def __bool__(self) -> bool:
         return bool(self.found)
+
+    @cached_property
+    def units(self) -> dict[str, list[Unit]]:
+        """What sums of the span are kept by."""
+        return units_of(self.span)
 
     @property
     def streams(self) -> list[str]:

@@ -79,10 +79,13 @@ def look_up() -> None:
         raise OutOfPatience
 
 
-def summed(name: str, span: Span, adds: Adds) -> list[Sum]:
-    """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping)."""
+def summed(name: str, span: Span, adds: Adds, units: dict[str, list[Unit]] | None = None) -> list[Sum]:
+    """The sums of a span. `name` says what is added up, with all that it hangs on besides tallies (registers, grouping).
+
+    `units`: those of the span, where they have been asked for.
+    """
     full = " ".join(filter(None, (name, span.books, source(adds.__module__))))
-    found = units_of(span).items()
+    found = (units_of(span) if units is None else units).items()
     return merged(row for property, units in found for row in _sums_of(span._replace(property=property), full, units, adds))
 
 

@@ -68,7 +68,8 @@ def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum
     def adds(part: Span) -> Iterator[Sum]:
         return _from_play(part, by, pits) if PLAY_ALONE & set(by) else _from_days(part, by, pits)
 
-    return merged([*summed(name_of_sums("hold", by, pits), span, adds), *_stayed(Stays(span) if held is None else held, by, pits)])
+    held = Stays(span) if held is None else held
+    return merged([*summed(name_of_sums("hold", by, pits), span, adds, held.units), *_stayed(held, by, pits)])
 
 
 def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None = None) -> list[Sum]:

@@ -39,7 +39,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
                     yield _of_day(day, figure.pending, by, pits)
 
         apart = stayed.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), hold.wanting)
-        return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds), *apart])
+        return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds, held.units), *apart])
 
     def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
         """The same in larger parts: days of several shifts, or of a box that stayed over several rows, are whole there."""

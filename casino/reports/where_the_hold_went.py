@@ -76,7 +76,7 @@ def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum
             yield from _from_days(part, by, pits)
 
     held = Stays(span) if held is None else held
-    return merged([*summed(name_of_sums("where-the-hold-went", by, pits), span, adds), *_stayed(held, by, pits)])
+    return merged([*summed(name_of_sums("where-the-hold-went", by, pits), span, adds, held.units), *_stayed(held, by, pits)])
 
 
 def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None = None) -> list[Sum]:
