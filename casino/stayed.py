@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from audit import queries
-from audit.queries import Span, TableDay
+from audit.queries import Adjustment, Span, TableDay
 from audit.queries.cage import Stay, stays
 from audit.queries.summed import Sum, Unit, units_of
 from casino.figures import Pits, of_day
@@ -36,9 +36,12 @@ class Days(NamedTuple):
 class Stays:
     """The stays of a span. The rows of their days are read once, however much is added up of them; so are the units of the span."""
 
-    def __init__(self, span: Span) -> None:
-        self.span, self.found = span, stays(span)
+    def __init__(self, span: Span, closed: Stays | None = None, changes: Sequence[Adjustment] = ()) -> None:
+        """Of the restated books, where both are asked for: the same of the `closed` ones, and every adjustment of the span's days."""
+        self.span, self._closed, self._changes = span, closed, changes
+        self.found: list[Stay] = stays(span) if closed is None else closed.found
         self._days: dict[bool, list[Days]] = {}
+        self._counted: dict[bool, list[TableDay]] = {}
 
     def __bool__(self) -> bool:
         return bool(self.found)
@@ -46,7 +49,7 @@ class Stays:
     @cached_property
     def units(self) -> dict[str, list[Unit]]:
         """What sums of the span are kept by."""
-        return units_of(self.span)
+        return units_of(self.span, None if self._closed is None else [(one.property, one.of_day, one.position) for one in self._changes])
 
     @property
     def streams(self) -> list[str]:
@@ -61,12 +64,22 @@ class Stays:
 
     def _read(self, by_shift: bool) -> Iterator[Days]:
         counted: dict[tuple[str, date], list[TableDay]] = {}
-        for day in queries.table_days(self.span._replace(begins=None, ends=None), by_shift=by_shift, streams=self.streams):
+        for day in self._rows(by_shift):
             counted.setdefault((day.table, day.day), []).append(day)
         for stay in self.found:
             of = [one for day in (*stay.days, stay.counted_with) if day is not None for one in counted.get((stay.table, day), [])]
             has_it = [one for one in of if one.day != stay.days[0] and not waits(one) and since_before(one)]
             yield Days(stay, [one for one in of if waits(one)], has_it)
+
+    def _rows(self, by_shift: bool) -> list[TableDay]:
+        whole, streams = self.span._replace(begins=None, ends=None), self.streams
+        if by_shift not in self._counted and self._closed is not None:
+            inside = all(_within(date.fromisoformat(stream[-10:]), self.span) for stream in streams)
+            changes = [one for one in self._changes if one.stream in streams] if inside else queries.restating(whole, streams)
+            self._counted[by_shift] = queries.restate(self._closed._rows(by_shift), changes, by_shift=by_shift)
+        elif by_shift not in self._counted:
+            self._counted[by_shift] = list(queries.table_days(whole, by_shift=by_shift, streams=streams))
+        return self._counted[by_shift]
 
 
 def waits(day: TableDay) -> bool:

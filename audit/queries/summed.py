@@ -158,14 +158,19 @@ def _parts(number: int | str) -> tuple[int, int]:
     return int(up), int(down or 1)
 
 
-def units_of(span: Span) -> dict[str, list[Unit]]:
-    """Property to its whole months, and the days of the months that are not in the span whole."""
+def units_of(span: Span, changes: Iterable[tuple[str, date, int]] | None = None) -> dict[str, list[Unit]]:
+    """Property to its whole months, and the days of the months that are not in the span whole.
+
+    `changes`: what `restated_days` gives of the span, where its adjustments have been read; only the restated books have any.
+    """
     days: dict[tuple[str, str], list[tuple[date, str]]] = {}
     query = f"""SELECT property, day, count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
         FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} GROUP BY property, day ORDER BY property, day"""
     changed: dict[tuple[str, date], str] = {}
-    for property, day, position in restated_days(span) if span.books == RESTATED else ():
+    if changes is None:
+        changes = restated_days(span) if span.books == RESTATED else ()
+    for property, day, position in changes:
         changed[property, day] = f"{changed.get((property, day), '')} {position}"
     for property, day, stamp in _rows(query, _wanted(span)):
         days.setdefault((property, f"{day:%Y-%m}"), []).append((day, stamp + changed.get((property, day), "")))

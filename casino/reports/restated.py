@@ -51,7 +51,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )  # fmt: skip
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
     changes = list(queries.restating(span))
-    held, held_since = Stays(closed), Stays(restated)
+    held = Stays(closed)
+    held_since = Stays(restated, held, changes)
     before = hold.sums(closed, by, held)
     after = _restated(held_since, by, before, changes)
     rows, totals = Changes(), Changes()
