@@ -3,6 +3,7 @@
 Each web process counts what it answers in a folder that all of them share; it is made when the server starts and is gone when it ends.
 """
 
+import gc
 import os
 import shutil
 import tempfile
@@ -46,6 +47,15 @@ def on_starting(server: Any) -> None:
     server.counted = "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
     if server.counted:
         os.environ[FOLDER] = server.counted
+
+
+def post_worker_init(worker: Any) -> None:
+    """A web process is ready: what it has imported stays, and no collection of garbage goes through it again and again.
+
+    Long lists make many small things at once; half of their time went into looking at what never goes.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def on_exit(server: Any) -> None:

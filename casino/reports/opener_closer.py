@@ -55,12 +55,13 @@ def _openers(span: Span) -> Iterator[Opener]:
     counted = list(listed(name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None))
     before: dict[str, Sum] = {}
     if span.begins is not None:
-        tables = sorted({(tray.key[PROPERTY], tray.key[TABLE]) for tray in counted})
+        tables = sorted(set(map(itemgetter(PROPERTY, TABLE), map(itemgetter(0), counted))))
         before = {tray.table: _counted(tray) for tray in last_trays(tables, span.begins, span)}
     for tray in counted:
-        if tray.key[KIND] == "opener-counted":
-            yield Opener(tray, before.get(tray.key[TABLE]))
-        before[tray.key[TABLE]] = tray
+        key = tray.key
+        if key[KIND] == "opener-counted":
+            yield Opener(tray, before.get(key[TABLE]))
+        before[key[TABLE]] = tray
 
 
 def _trays(span: Span) -> Iterator[Sum]:
