@@ -6,7 +6,7 @@ A span of days is half-open: `begins` is in, `ends` is not; None is no bound. Am
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -202,7 +202,7 @@ def adjustments(span: Span) -> Iterator[Adjustment]:
 
 def restating(span: Span, streams: Sequence[str] | None = None) -> Iterator[Adjustment]:
     """Every adjustment of the days of the span, whenever it was made; of `streams` alone where they are named."""
-    yield from _adjustments("of_day", span, streams)
+    yield from _adjustments("of_day", span, streams, _few_days(span, streams))
 
 
 def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
@@ -213,19 +213,34 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
     yield from _rows(query, [_books(span)[1], property, property, begins, ends])
 
 
-def _adjustments(days: str, span: Span, streams: Sequence[str] | None) -> Iterator[Adjustment]:
+FEW = 8
+
+
+def _few_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
+    """How the facts name the days that are asked for, where these are few: most facts are passed over unread by it."""
+    if streams is not None:
+        days = {stream[-10:] for stream in streams}
+    elif span.begins is not None and span.ends is not None and (span.ends - span.begins).days <= FEW:
+        days = {str(span.begins + timedelta(days=more)) for more in range((span.ends - span.begins).days)}
+    else:
+        return None
+    return [f'"of_day":"{day}"'.encode() for day in sorted(days)] if len(days) <= FEW else None
+
+
+def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: list[bytes] | None = None) -> Iterator[Adjustment]:
     begins, ends, property, _ = _bounds(span)
     until = _books(span)[1]
     # a fact is read once, and then what stands beside it is looked up
     query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
             AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
+            AND (%s::bytea[] IS NULL OR EXISTS (SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))
             AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))
         SELECT a.property, a.position, a.made, a.of_table, a.of_day, a.of_stream, a.body, {_OF_ADJUSTED} FROM a
         LEFT JOIN LATERAL (SELECT * FROM examination x WHERE x.property = a.property AND x.stream = a.of_stream OFFSET 0) x ON true
         LEFT JOIN LATERAL (SELECT * FROM fact o WHERE o.property = a.property AND o.uid = a.of OFFSET 0) o ON true
         ORDER BY a.property, a.position"""
     named = None if streams is None else list(streams)
-    for row in _rows(query, [until, property, property, begins, ends, named, named, until]):
+    for row in _rows(query, [until, property, property, begins, ends, naming, naming, named, named, until]):
         fact: dict[str, Any] = json.decode(bytes(row[6]))
         said = (fact["what"], row[7], *(fact[name] for name in ("amount", "reason", "by", "second", "uid")), fact.get("of") or "")
         yield Adjustment._make((*row[:6], *said, *row[8:]))
@@ -276,23 +291,6 @@ def _adjusted(day: TableDay, one: Adjustment) -> TableDay:
 def _without_trays(day: TableDay) -> bool:
     """Whether the cage had a part in a day on which no tray was counted."""
     return day.cage and day.openers == day.closers == 0
-
-
-class Sight(NamedTuple):
-    """A table that was opened with a game and equipment that sees these kinds, and the days on which it was."""
-
-    table: str
-    game: str
-    sees: frozenset[str]
-    days: tuple[date, ...]
-
-
-def sights(span: Span) -> Iterator[Sight]:
-    """What every table saw on which of the days, by table; a day on which it was opened more than once may come more than once."""
-    query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, array_agg(DISTINCT day)
-        FROM ({_DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-    for table, game, sees, days in _rows(query, _wanted(span)):
-        yield Sight(table, game, frozenset(json.decode(sees, type=list[str])), tuple(days))
 
 
 def grave_findings(streams: Iterable[tuple[str, str]]) -> int:

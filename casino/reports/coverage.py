@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from audit import queries
 from audit.checks import STREAM_CHECKS
-from audit.queries import Sight, Span
+from audit.queries import Span
+from audit.queries.sights import Sight, sights
 from casino.reports import Column, Rows, Sheet
 from games import GAMES
 from games.kit.game import sight
@@ -24,7 +24,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each table, game and rule that is not judged; a table that is not named is judged by every rule of its game."""
     rules: dict[tuple[str, frozenset[str]], list[Rule]] = {}
     days: dict[tuple[str, str, *Rule], set[date]] = {}
-    for seen in queries.sights(span):
+    for seen in sights(span):
         of = (seen.game, seen.sees)
         if of not in rules:
             rules[of] = _not_judged(seen)
