@@ -10,11 +10,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, groupby, islice
 from operator import itemgetter
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 from msgspec import Raw, json
 
 from audit.queries import Span
+from audit.queries.placed import Placed
 from audit.queries.summed import Adds, Sum, Unit, keep, kept, look_up, merged, source, units_of
 
 Key = tuple[str, ...]
@@ -39,7 +40,7 @@ class Kept(NamedTuple):
     blocks: list[Block]
 
 
-class Listed(Sequence[Sum]):
+class Listed(Placed[Sum]):
     """The rows of a list in the order of their keys, read when they are asked for; and what all of them add up to."""
 
     def __init__(self, units: Iterable[Kept]) -> None:
@@ -55,19 +56,11 @@ class Listed(Sequence[Sum]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, place: int) -> Sum: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Sum]: ...
-    def __getitem__(self, place: int | slice) -> Sum | list[Sum]:
-        if isinstance(place, int):
-            at = range(len(self))[place]
-            return self[at : at + 1][0]
-        begins, ends, step = place.indices(len(self))
+    def between(self, begins: int, ends: int) -> list[Sum]:
+        """The rows from one place to another, read out of the blocks in which they stand."""
         first = bisect_right(self._ends, begins)
         before = self._ends[first - 1] if first else 0
-        found = list(islice(self._of(self._parts[first:]), begins - before, max(ends, begins) - before)) if step > 0 else list(self)[place]
-        return found[::step] if step > 0 else found
+        return list(islice(self._of(self._parts[first:]), begins - before, ends - before))
 
     def __iter__(self) -> Iterator[Sum]:
         return self._of(self._parts)

@@ -11,10 +11,11 @@ from functools import partial
 from importlib import import_module
 from itertools import islice
 from pkgutil import iter_modules
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast, overload
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from audit.queries import Span
 from audit.queries.asked import Query
+from audit.queries.placed import Placed
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
 """Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An instant is RFC 3339, UTC, microseconds."""
@@ -42,7 +43,7 @@ def _as_it_is(row: Any) -> Any:
     return row
 
 
-class Rows(Sequence[Row]):
+class Rows(Placed[Row]):
     """Rows that are written when they are read: a page that shows a hundred of them writes no more, and a file so many after so many."""
 
     AT_ONCE = 1000
@@ -64,20 +65,10 @@ class Rows(Sequence[Row]):
     def __len__(self) -> int:
         return len(self._found) + len(self._behind)
 
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Row]: ...
-    def __getitem__(self, place: int | slice) -> Row | list[Row]:
-        if isinstance(place, int):
-            at = range(len(self))[place]
-            return self[at : at + 1][0]
-        begins, ends, step = place.indices(len(self))
-        if step < 0:
-            return list(self)[place]
+    def between(self, begins: int, ends: int) -> list[Row]:
+        """The rows from one place to another, written now."""
         found = len(self._found)
-        shown = [*self._write(self._found[begins:ends]), *self._behind[max(begins - found, 0) : max(ends - found, 0)]]
-        return shown[::step]
+        return [*self._write(self._found[begins:ends]), *self._behind[max(begins - found, 0) : max(ends - found, 0)]]
 
     def __iter__(self) -> Iterator[Row]:
         found = iter(self._found)
