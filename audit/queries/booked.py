@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries import _ADJUSTED, LAST, Span, _bounds, _rows
+from audit.queries import LAST, Span, _bounds, _rows
 
 
 class Stream(NamedTuple):
@@ -179,18 +179,25 @@ def counted_before(property: str, day: date) -> Before:
     return Before._make(next(_rows(query, {"property": property, "day": day})))
 
 
-def adjusted_since(property: str, day: date) -> Iterator[tuple[date, date, int]]:
-    """When each adjustment was made, the day that it adjusts, and its position: of those with either of the two from this day on."""
-    query = f"SELECT made, of_day, position FROM ({_ADJUSTED}) a WHERE made >= %s OR of_day >= %s ORDER BY position"
-    yield from _rows(query, [LAST, property, property, day, day])
+class Adjusted(NamedTuple):
+    """The gaming day on which an adjustment was made, the one that it adjusts, its position, and the chain's hash there."""
+
+    made: date
+    of_day: date
+    position: int
+    chain: str
 
 
-def booked_days(property: str) -> tuple[date, date] | None:
-    """The first and the last day on which something may be booked; None: there is none."""
-    query = """SELECT least(min(first), min(made)), greatest(max(last), max(made)) FROM
-        (SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1) AS first,
-                (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1) AS last) x,
-        LATERAL (SELECT min(right(stream, 10)::date) AS made FROM fact WHERE kind = 'adjusted' AND property = %s
-            UNION ALL SELECT max(right(stream, 10)::date) FROM fact WHERE kind = 'adjusted' AND property = %s) y"""
-    first, last = next(_rows(query, [property] * 4))
+def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
+    """Every adjustment from this position of the ledger on, in the order of commit."""
+    query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position, encode(chain, 'hex')
+        FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
+    yield from map(Adjusted._make, _rows(query, [property, position]))
+
+
+def days(property: str) -> tuple[date, date] | None:
+    """The first and the last gaming day of which anything was examined; None: nothing was."""
+    query = """SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1),
+            (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1)"""
+    first, last = next(_rows(query, [property, property]))
     return None if first is None else (first, last)

@@ -228,6 +228,11 @@ def kept(property: str, name: str, units: list[str]) -> dict[str, tuple[str, byt
     return {unit: (stamp, bytes(sums)) for unit, stamp, sums in _rows(query, [property, name, units])}
 
 
+def stamped(property: str, name: str, units: list[str]) -> dict[str, str]:
+    """Unit to the stamp that it was kept with, where what was kept is not read."""
+    return dict(_rows("SELECT unit, stamp FROM summed WHERE property = %s AND name = %s AND unit = ANY(%s)", [property, name, units]))
+
+
 def keep(property: str, unit: str, name: str, stamp: str, sums: bytes) -> None:
     """Keep what a unit adds up to, with its stamp, in place of what was kept."""
     with connection.cursor() as cursor:

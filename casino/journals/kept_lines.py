@@ -1,10 +1,12 @@
-"""How many lines a journal has on each day and what they add up to, kept by month: a page of a year makes the documents that it shows.
+"""A journal kept by month: how many lines each day has and what they add up to, and beside that its documents (`kept_documents`).
+
+A page of a year reads how many there are and the documents of the days that it shows; a file reads month after month.
 
 What is kept of a day has a stamp that names all it hangs on: every stream of its year and of the year before up to that day (how far it was
 examined, by which rules, whether it is closed, whether it came late), at every table back to what was counted last before these; the
-adjustments made until then; and the chart of accounts. So a change is followed by every later day of its year and the next, and deleting
-what is kept costs time and nothing else. A day on which something older than that was adjusted is kept nowhere, nor is a year whose days
-were closed before what was counted before it.
+adjustments made until then; the chart of accounts; and the code that makes documents. So a change is followed by every later day of its
+year and the next, and deleting what is kept costs time and nothing else. A day on which something older than that was adjusted is kept
+nowhere, nor is a year whose days were closed before what was counted before it: their documents are made whenever they are read.
 """
 
 from __future__ import annotations
@@ -14,19 +16,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from hashlib import sha256
-from itertools import accumulate
-from typing import NamedTuple, overload
+from itertools import accumulate, groupby
+from typing import NamedTuple
 
+from django.db import transaction
 from msgspec import json
 
 from audit.queries import CLOSED, Span
 from audit.queries import booked as queries
 from audit.queries.booked import NEAR, State
 from audit.queries.cage import LONGEST_STAY
-from audit.queries.summed import Sum, keep, kept, look_up, merged, source
-from casino.journals import Document, journal
+from audit.queries.placed import Placed
+from audit.queries.summed import Sum, keep, kept, look_up, merged, source, stamped
+from casino.journals import Document, journal, kept_documents
 from casino.journals.chart import Chart
 from casino.journals.documents import Posting
+from casino.journals.kept_adjustments import Adjusted, adjusted
 from casino.journals.late import days_after, late
 from casino.reports import hold
 
@@ -52,46 +57,39 @@ class Place(NamedTuple):
     day: date
 
 
-class Lines(Sequence[Line]):
-    """Every line of a journal in its order; the documents of a day are made when they are asked for."""
+class Lines(Placed[Line]):
+    """Every line of a journal in its order; the documents of a day are read, or made, when they are asked for."""
 
     def __init__(self, span: Span, by: str) -> None:
         self._span, self._by = span, by
         of = queries.properties() if span.property is None else [span.property]
         every = [(Place(property, day), kept) for property in of for day, kept in sorted(_days(span, property, by).items())]
-        self._places = [place for place, day in every if day.lines]
+        self._stamps = {place: day.stamp for place, day in every if day.lines}
+        self._places = list(self._stamps)
         self._ends = list(accumulate(day.lines for _, day in every if day.lines))
         self.totals = merged(row for _, day in every for row in day.totals)
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Line]: ...
-    def __getitem__(self, place: int | slice) -> Line | list[Line]:
-        if isinstance(place, int):
-            at = range(len(self))[place]
-            return self[at : at + 1][0]
-        begins, ends, step = place.indices(len(self))
-        if step < 0:
-            return list(self)[place]
+    def between(self, begins: int, ends: int) -> list[Line]:
+        """The lines from one place to another, of the documents of their days."""
         first, last = bisect_right(self._ends, begins), bisect_right(self._ends, max(ends - 1, begins))
         before = self._ends[first - 1] if first else 0
-        found = [line for place in self._places[first : last + 1] for line in self._made(place, place.day)]
-        return found[begins - before : max(ends, begins) - before : step]
+        return list(self._of(self._places[first : last + 1]))[begins - before : ends - before]
 
     def __iter__(self) -> Iterator[Line]:
-        months: dict[tuple[str, str], list[Place]] = defaultdict(list)
-        for place in self._places:
-            months[place.property, f"{place.day:%Y-%m}"].append(place)
-        for of in months.values():
-            yield from self._made(of[0], of[-1].day)
+        return self._of(self._places)
 
-    def _made(self, first: Place, last: date) -> Iterator[Line]:
-        span = self._span._replace(property=first.property, begins=first.day, ends=last + ONE)
-        yield from lines_of(journal(span, self._by).documents)
+    def _of(self, places: Sequence[Place]) -> Iterator[Line]:
+        """The lines of these days, month after month. What is kept under another stamp than lines were counted by is not read."""
+        for (property, month), of in groupby(places, key=lambda place: (place.property, f"{place.day:%Y-%m}")):
+            stamps = {place.day: self._stamps[place] for place in of}
+            known = kept_documents.of_month(property, self._by, month) if any(stamps.values()) else {}
+            right = {day: one for day, stamp in stamps.items() if (one := known.get(str(day))) is not None and one.stamp == stamp}
+            made = _made(self._span, property, self._by, [day for day in stamps if day not in right])
+            for day in stamps:
+                yield from lines_of(kept_documents.unpacked(right[day]) if day in right else made[day])
 
 
 def lines_of(documents: Iterable[Document]) -> Iterator[Line]:
@@ -110,66 +108,86 @@ def totals_of(lines: Iterable[Line]) -> list[Sum]:
 def _days(span: Span, property: str, by: str) -> dict[date, Day]:
     """Every day of the span on which something may be booked."""
     stamps = _stamps(span, property)
-    if not stamps:
-        return {}
-    name = " ".join(("journal", f"lines,{by}", source(hold.__name__), source(__name__)))
     months: dict[str, list[date]] = defaultdict(list)
     for day in stamps:
         months[f"{day:%Y-%m}"].append(day)
-    before = {unit: _read(content) for unit, (_, content) in kept(property, name, list(months)).items()}
+    before = kept(property, _name(by), list(months)) if months else {}
+    beside = stamped(property, kept_documents.name(by), list(months)) if months else {}
     found: dict[date, Day] = {}
     for month, days in months.items():
-        known = before.get(month, {})
-        stale = [day for day in days if not stamps[day] or (one := known.get(str(day))) is None or one.stamp != stamps[day]]
-        found |= {day: known[str(day)] for day in days if day not in set(stale)}
+        stamp, content = before.get(month, ("", b""))
+        known = _read(content) if content and beside.get(month) == stamp else {}
+        stale = {day: stamps[day] for day in days if not stamps[day] or (one := known.get(str(day))) is None or one.stamp != stamps[day]}
+        found |= {day: known[str(day)] for day in days if day not in stale}
         if stale:
             look_up()
-            made = _made(span, property, by, stale)
-            found |= {day: made[day]._replace(stamp=stamps[day]) for day in stale}
-            keep(property, month, name, "", json.encode(known | {str(day): found[day] for day in stale if stamps[day]}))
+            found |= _anew(span._replace(property=property), by, month, known, stale)
     return found
+
+
+def _anew(span: Span, by: str, month: str, known: dict[str, Day], stale: dict[date, str]) -> dict[date, Day]:
+    """Days of one month, made of their documents; kept, lines and documents together, where they have a stamp."""
+    property = span.property or ""
+    made = _made(span, property, by, list(stale))
+    found = {day: Day(stamp, sum(len(one.postings) for one in made[day]), totals_of(lines_of(made[day]))) for day, stamp in stale.items()}
+    fresh = {str(day): kept_documents.packed(stamp, made[day]) for day, stamp in stale.items() if stamp}
+    if fresh:
+        with transaction.atomic():
+            before = kept_documents.of_month(property, by, month) if known else {}
+            packed = {day: one for day, one in before.items() if day in known and known[day].stamp == one.stamp} | fresh
+            lines = {day: one for day, one in known.items() if day in packed} | {str(day): one for day, one in found.items() if one.stamp}
+            stamp = sha256(repr(sorted((day, one.stamp) for day, one in packed.items())).encode()).hexdigest()
+            keep(property, month, kept_documents.name(by), stamp, kept_documents.written(packed))
+            keep(property, month, _name(by), stamp, json.encode(lines))
+    return found
+
+
+def _name(by: str) -> str:
+    return f"journal lines,{by} {source(__name__)}"
 
 
 _read = json.Decoder(dict[str, Day]).decode
 
 
-def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, Day]:
-    """These days of one month, made of their documents."""
+def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
+    """The documents of these days of one month."""
     of: dict[date, list[Document]] = {day: [] for day in days}
     spans = [(day, day) for day in days] if len(days) <= FEW else [(days[0], days[-1])]
     for first, last in spans:
         for document in journal(span._replace(property=property, begins=first, ends=last + ONE), by).documents:
             if document.booked in of:
                 of[document.booked].append(document)
-    return {day: Day("", sum(len(one.postings) for one in made), totals_of(lines_of(made))) for day, made in of.items()}
+    return of
 
 
 def _stamps(span: Span, property: str) -> dict[date, str]:
     """Each day of the span on which a table was closed or something adjusted, with its stamp; empty: it is not to be kept."""
-    known = queries.booked_days(property)
-    if known is None:
+    adjustments, examined = adjusted(property), queries.days(property)
+    if examined is None:
         return {}
-    begins, last = max(span.begins or known[0], known[0]), min(span.ends - ONE if span.ends is not None else known[1], known[1])
+    first, last = min([examined[0], *(each.made for each in adjustments)]), max([examined[1], *(each.made for each in adjustments)])
+    begins, last = max(span.begins or first, first), min(span.ends - ONE if span.ends is not None else last, last)
     if begins > last:
         return {}
-    chart = repr([(entry.position, entry.key, entry.account, entry.begins, entry.ends) for entry in Chart(property).entries])
+    beside = repr([(entry.position, entry.key, entry.account, entry.begins, entry.ends) for entry in Chart(property).entries])
+    beside += "".join(map(source, (__name__, hold.__name__, queries.__name__)))
     found: dict[date, str] = {}
     for year in range(begins.year, last.year + 1):
         first = date(max(year - 1, 1), 1, 1)
-        of_year = _of_year(property, first, min(last, date(year, 12, 31)), chart)
+        of_year = _of_year(property, first, min(last, date(year, 12, 31)), adjustments, beside)
         found |= {day: stamp for day, stamp in of_year.items() if day.year == year and begins <= day <= last}
     return found
 
 
-def _of_year(property: str, first: date, last: date, chart: str) -> dict[date, str]:
-    """The stamps of the days from `first` on."""
+def _of_year(property: str, first: date, last: date, adjustments: Sequence[Adjusted], beside: str) -> dict[date, str]:
+    """The stamps of the days from `first` on. `beside`: what documents hang on besides what was counted and adjusted."""
     made: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()
     before = queries.counted_before(property, first)
-    digest = sha256(f"{chart} {before.text}".encode())
-    for day, of_day, position in queries.adjusted_since(property, first):
+    digest = sha256(f"{beside} {before.text}".encode())
+    for day, of_day, position in adjustments:
         if day < first:
-            digest.update(f" {position}".encode())
+            digest.update(f" {position}".encode() if of_day >= first else b"")
             continue
         made[day].append(position)
         if of_day < first + timedelta(days=LONGEST_STAY):

@@ -1,17 +1,23 @@
-"""The journal as a report keeps how many lines each day has: whatever comes, and however late, its rows are those of the plain journal."""
+"""The journal as a report keeps each day's documents: whatever comes, and however late, its rows are those of the plain journal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from itertools import product
+from itertools import islice, product
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from audit.queries import Span
+from audit.as_of import as_of
+from audit.queries import Span, heads
+from audit.queries.summed import keep, kept
 from casino.importing.register import Entry
-from casino.journals import DAY, SHIFT, journal
+from casino.journals import DAY, ENTRY, SHIFT, journal, kept_documents
+from casino.journals.chart import Account
+from casino.journals.documents import RESTATED, Document, Posting
+from casino.journals.kept_adjustments import adjusted
 from casino.journals.kept_lines import Lines, lines_of
 from casino.people import set_registers
 from casino.reports import report
@@ -110,3 +116,77 @@ def test_any_part_of_the_lines_is_what_the_whole_has_there(house: Any, by: str) 
     for begins, ends in product(range(0, len(expected) + 2, 3), repeat=2):
         assert lines[begins:ends] == expected[begins:ends]
     assert (lines[-1], lines[0], lines[::-3], list(lines)) == (expected[-1], expected[0], expected[::-3], expected)
+
+
+def asked(span: Span, by: str = DAY) -> tuple[list[Any], list[str]]:
+    """Every line of a journal, and the statements that reading it took."""
+    with CaptureQueriesContext(connection) as taken:
+        lines = list(Lines(span, by))
+    return lines, [query["sql"] for query in taken.captured_queries]
+
+
+@pytest.mark.parametrize("by", [DAY, SHIFT])
+def test_documents_that_are_kept_are_those_that_were_made_and_reading_them_makes_none(house: Any, by: str) -> None:
+    map_accounts()
+    for posts in islice(happenings(), 11):  # before what is so old that nothing is kept
+        record(*posts)
+    every = Span(date(2025, 12, 1), date(2026, 2, 1), "aurora")
+    made = list(lines_of(journal(every, by).documents))
+    assert {document.kind for document, *_ in made} >= {ENTRY, RESTATED}
+    asked(every, by)
+    lines, taken = asked(every, by)
+    assert lines == made
+    types = [[[type(value) for value in each] for each in (document, posting)] for document, _, posting in made]
+    assert [[[type(value) for value in each] for each in (document, posting)] for document, _, posting in lines] == types
+    assert not [sql for sql in taken if "cage_tally" in sql], "nothing is made"
+    assert len(taken) <= 20, "what stamps are made of, and three months; here days came late, which are asked for besides"
+
+
+def test_whatever_is_deleted_of_what_is_kept_or_was_kept_of_other_books_is_never_shown(house: Any) -> None:
+    map_accounts()
+    days = [str(date(2026, 1, 29) + timedelta(days=place)) for place in range(6)]
+    record(*(whole(1000, 100, "T1", day) for day in days), *(close(day) for day in days), adjust("drop", 25, days[0], made_on=days[2]))
+    every = Span(property="aurora")
+    made, name = list(lines_of(journal(every).documents)), kept_documents.name(DAY)
+    assert list(Lines(every, DAY)) == made
+    with connection.cursor() as cursor:
+        for some in ("journal lines%", "journal documents%", "journal adjustments%", "journal day%", "journal%"):
+            cursor.execute("DELETE FROM summed WHERE name LIKE %s", [some])
+            assert cursor.rowcount > 0
+            assert list(Lines(every, DAY)) == made, some
+    stamp, content = kept("aurora", name, ["2026-01"])["2026-01"]
+    january = kept_documents.of_month("aurora", DAY, "2026-01")
+    swapped = dict(zip(january, reversed(january.values()), strict=True))
+    lines = Lines(every, DAY)
+    keep("aurora", "2026-01", name, stamp, kept_documents.written(swapped))
+    assert list(lines) == made, "what stands under another day's stamp is made anew"
+    assert lines[:3] == made[:3]
+    keep("aurora", "2026-01", name, "another", content)
+    assert list(lines) == list(Lines(every, DAY)) == made
+    assert kept("aurora", name, ["2026-01"])["2026-01"] == (stamp, content), "and is kept again as it was"
+
+
+def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_its_position(house: Any) -> None:
+    record(whole(1000, 100, "T1", FIRST), close(FIRST), adjust("drop", 25, FIRST, made_on=NEW))
+    position = heads.head("aurora").position
+    first = adjusted("aurora")
+    assert [tuple(each) for each in first] == [(date.fromisoformat(NEW), date.fromisoformat(FIRST), position)]
+    record(adjust("drop", 15, FIRST, made_on=LATER), whole(500, 50, "T2", FIRST))
+    both = adjusted("aurora")
+    assert (both[0], len(both), str(both[1].made)) == (first[0], 2, LATER)
+    with CaptureQueriesContext(connection) as taken:
+        assert adjusted("aurora") == both
+    assert not [query for query in taken.captured_queries if "INSERT" in query["sql"]]
+    with as_of("aurora", position):
+        assert adjusted("aurora") == first
+    assert adjusted("aurora") == both
+
+
+def test_an_amount_of_any_size_and_a_text_in_any_script_are_read_as_they_were_kept() -> None:
+    account = Account("1010", "Caja:Sala ñ 賭", "asset")
+    postings = tuple(Posting("drop", "drop", sign * 10**30, each) for sign, each in ((1, account), (-1, None)))
+    made = Document(
+        "aurora/T1/2026-01-02/1", "entry", "aurora", "T1", "lucky_7", FIRST, date.fromisoformat(FIRST), "", "USD", 1, "賭 ñ \u2028", "",
+        ("b1", "b2"), 2**63, postings,
+    )  # fmt: skip
+    assert kept_documents.unpacked(kept_documents.packed("stamp", [made])) == [made]

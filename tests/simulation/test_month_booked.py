@@ -16,7 +16,10 @@ from audit.queries import CLOSED, RESTATED, Span, table_days
 from audit.queries.cage import trays
 from casino import reports, sources
 from casino.exports import writer_of
+from casino.journals import DAY as DAYS
 from casino.journals import ENTRY, Journal, journal
+from casino.journals import SHIFT as SHIFTS
+from casino.journals.kept_lines import Lines, lines_of
 from casino.sample.house import DAY
 from casino.sample.month import FIRST
 from casino.sources import Asked
@@ -104,6 +107,14 @@ def test_the_sum_of_all_exports_is_the_ledgers_tally(booked: None) -> None:
     assert {name: facts[name] for name in ("fills", "credits")} == slips
     assert {kind: facts[kind] for kind in counts} == counts, "no tray of the month was counted again"
     assert facts["corrected"] == sum(day.corrected for day in days)
+
+
+@pytest.mark.parametrize("by", [DAYS, SHIFTS])
+def test_the_documents_that_are_kept_of_the_month_are_those_that_are_made(booked: None, by: str) -> None:
+    made = list(lines_of(journal(EVER, by).documents))
+    assert len(made) > 1000
+    for _ in range(2):
+        assert list(Lines(EVER, by)) == made
 
 
 def test_the_journal_of_the_month_is_the_reports_of_its_closed_days(booked: None) -> None:

@@ -1,0 +1,43 @@
+"""When each adjustment of a property was made and which day it adjusts, kept as far as the ledger was read: nobody reads them all again.
+
+They are kept under the chain's hash at the last of them, which names every fact before it. So what comes is read behind them, and whoever
+reads a ledger that ends earlier, or is another, begins anew.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from msgspec import json
+
+from audit.queries import booked as queries
+from audit.queries.summed import keep, kept, source
+
+UNIT = "adjusted"
+
+
+class Adjusted(NamedTuple):
+    """The gaming day on which an adjustment was made, the one that it adjusts, and its position."""
+
+    made: date
+    of_day: date
+    position: int
+
+
+def adjusted(property: str) -> list[Adjusted]:
+    """Every adjustment of the property, in the order of commit."""
+    name = f"journal adjustments {source(__name__)}"
+    chain, content = kept(property, name, [UNIT]).get(UNIT, ("", b"[]"))
+    known = _read(content)
+    found = list(queries.adjusted_from(property, known[-1].position if known else 0))
+    if known and (not found or found[0].chain != chain):
+        known, found = [], list(queries.adjusted_from(property, 0))
+    news = found[1:] if known else found
+    every = known + [Adjusted(each.made, each.of_day, each.position) for each in news]
+    if news:
+        keep(property, UNIT, name, news[-1].chain, json.encode(every))
+    return every
+
+
+_read = json.Decoder(list[Adjusted]).decode
