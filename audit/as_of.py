@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
-from audit import findings, keeping, store
+from audit import again, findings, keeping, store
 from audit.facts import decode
 from audit.fold import Fold
 from audit.keeping import Kept
@@ -25,7 +25,7 @@ TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "
 """What the table fold keeps of a stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
 """What is cut off at the position as it stands."""
-MADE_ANEW = ("finding", "ledger_examination", "summed")
+MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
 
 Progress = Callable[[int, int], None]
 """Told how many more facts have been folded, and of how many."""
@@ -136,6 +136,8 @@ def _lay_over(property: str, ledger: bool) -> None:
         f"CREATE TEMP VIEW finding AS SELECT * FROM public.finding WHERE property = %s AND {kept} UNION ALL SELECT * FROM then_finding",
         [property],
     )
+    _do("INSERT INTO serial_again SELECT * FROM public.serial_again WHERE property = %s", [property])
+    again.note(property, [slip for (slip,) in _all("SELECT DISTINCT slip FROM then_slip_tally")], others_wait=False)
     # sums carry the stamp of the streams that they were made of, so those that stand are right or are not used
     _do("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
 

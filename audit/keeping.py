@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from msgspec import json
 
-from audit import projections
+from audit import again, projections
 from audit.checks.drop import Drop
 from audit.facts import RegisterSet
 from audit.fold import Fold
@@ -98,13 +98,13 @@ def keep_stream(
 ) -> Change:
     """Findings, tally, cursor and state of a stream read on from `before`; None: from its start, in place of all.
 
-    Not `queued`: the officers' queue is not told.
+    Not `queued`: the officers' queue is not told, nor are serials noted that came again; both see all streams.
     """
     whole = before is None
     change = _keep_findings(property, "table", list(fold.findings.values()), stream=stream, whole=whole, queued=queued)
     known = Fold(stream, before) if before is not None else None
     _keep_tally(property, stream, fold.tally, known.tally if known is not None else None)
-    _keep_slips(property, stream, fold.state.slips, known.state.slips if known is not None else None)
+    serials = _keep_slips(property, stream, fold.state.slips, known.state.slips if known is not None else None)
     opened = fold.state.opened
     game = GAMES.get(opened.game) if opened is not None else None
     open_boxes = next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0)
@@ -121,6 +121,8 @@ def keep_stream(
             fold.state.boxes.first or "", state, fold.number, property, stream,
         ],
     )  # fmt: skip
+    if queued:
+        again.note(property, serials)
     return change
 
 
@@ -228,8 +230,8 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
     _put("tray_tally", _TRAY[:1], _TRAY[1:], trays)
 
 
-def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None) -> None:
-    """The same for every slip that the stream has named."""
+def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None) -> set[str]:
+    """The same for every slip that the stream has named. The serials of those that are written."""
     if before is None:
         _do("DELETE FROM slip_tally WHERE property = %s AND stream = %s", [property, stream])
         before = {}
@@ -240,6 +242,7 @@ def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict
         if before.get(name) != slip
     ]
     _put("slip_tally", _SLIP[:2], _SLIP[2:], rows)
+    return {row[3] for row in rows}
 
 
 def _sums(row: Play) -> tuple[int, ...]:

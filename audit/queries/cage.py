@@ -93,9 +93,20 @@ Serial = tuple[str, ...]
 """A property, and the serial of a slip in it."""
 
 
+def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
+    """Those of these serials that may have come more than once, of one of the kinds of `audit.again`: asked from the first to the last."""
+    if not serials:
+        return set()
+    query = "SELECT slip FROM serial_again WHERE property = %s AND kind = %s AND slip >= %s AND slip <= %s"
+    noted = {slip for (slip,) in _rows(query, [property, kind, min(serials), max(serials)])}
+    return noted.intersection(serials)
+
+
 def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
     """In how many streams each of these came, whenever and wherever that was, by kind."""
-    properties, names = zip(*sorted(serials), strict=True) if serials else ((), ())
+    if not serials:
+        return {}
+    properties, names = zip(*sorted(serials), strict=True)
     query = """SELECT n.property, n.slip, s.kind, count(*) FROM unnest(%s::text[], %s::text[]) n (property, slip),
         LATERAL (SELECT kind FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip OFFSET 0) s GROUP BY 1, 2, 3"""
     found: dict[Serial, dict[str, int]] = {}

@@ -1,19 +1,22 @@
 """Markers by serial: what was issued, voided and paid under each, wherever and whenever.
 
-Nothing is kept: two indexes hold the markers alone (migration 0017), by the day of their stream, as its name ends on it, and by serial.
-So a page of a year asks which serials it has, and reads the few that it shows.
+Nothing is kept: an index holds the markers alone (migration 0019), by the day of their stream, as its name ends on it, and is read once for
+the days that are asked for. What came before them is asked only of those serials that may have come before: which were paid in these days
+and not issued, or are noted as issued after something else came under them (`audit.again`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import repeat
 from typing import Any, NamedTuple
 
+from audit.again import MARKER
 from audit.queries import Span, _books, _rows
 from audit.queries.booked import properties
-from audit.queries.summed import Sum, merged
+from audit.queries.cage import again
+from audit.queries.summed import Sum
 
 Key = tuple[str, str, str]
 """A property, a serial and a currency: under one serial each currency is a marker of its own."""
@@ -32,75 +35,71 @@ class Marker(NamedTuple):
     paid: int
 
 
-class Named(NamedTuple):
-    """The markers of a span in their order, and by currency what was issued and paid of all of them."""
-
-    keys: list[Key]
-    totals: list[Sum]
-
-
+_Row = tuple[str, str, str, str, int]
+"""A serial, a currency, a stream, what came (ISSUED, VOIDED or PAID) and its amount."""
+ISSUED, VOIDED, PAID = "issued", "voided", "paid"
+DAY = len("2026-11-27")
 EVER = ("0000-00-00", "9999-99-99")
 """Before and behind every day that a stream's name can end on."""
-_IS_MARKER = "kind IN ('marker-issued', 'marker-paid')"
-_CLOSED = "EXISTS (SELECT FROM examination x WHERE x.property = s.property AND x.stream = s.stream AND x.closed <= %s)"
-_OF_THEM = f"""FROM slip_tally s
-    WHERE s.property = %s AND s.{_IS_MARKER} AND right(s.stream, 10) < %s AND (%s OR {_CLOSED}) AND s.slip = ANY({{serials}})"""
-_SERIALS = f"""ARRAY(SELECT s.slip FROM slip_tally s
-    WHERE s.property = %s AND s.{_IS_MARKER} AND right(s.stream, 10) >= %s AND right(s.stream, 10) < %s AND (%s OR {_CLOSED}))"""
-_ISSUED = "coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-issued' AND s.stands), 0)"
-_PAID = "coalesce(sum(s.amount) FILTER (WHERE s.kind = 'marker-paid'), 0)"
-_MARKER = f"""SELECT s.property, s.slip, s.currency,
-        coalesce(min(left(s.stream, -11)) FILTER (WHERE s.kind = 'marker-issued'), min(left(s.stream, -11))),
-        min(right(s.stream, 10)::date) FILTER (WHERE s.kind = 'marker-issued'), {_ISSUED},
-        max(right(s.stream, 10)::date) FILTER (WHERE s.kind = 'marker-paid'), {_PAID}
-    {_OF_THEM} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
 
 
-def markers(span: Span) -> Iterator[Marker]:
-    """Every marker of which anything was issued or paid in the span, with all that came of it up to the end of the span."""
-    for property in _properties(span):
-        yield from _read(_MARKER.format(serials=_SERIALS), [*_of_them(span, property), *_serials(span, property)])
+class Markers:
+    """The markers of a span in their order, and by currency what was issued and paid of all of them."""
+
+    def __init__(self, span: Span) -> None:
+        self._rows: dict[Key, list[_Row]] = {}
+        sums: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        for property in properties() if span.property is None else [span.property]:
+            for row in _of_property(span, property):
+                slip, currency, _, what, amount = row
+                self._rows.setdefault((property, slip, currency), []).append(row)
+                sums[currency][what == PAID] += 0 if what == VOIDED else amount
+        self.keys = sorted(self._rows)
+        self.totals = [Sum((currency,), (issued, paid)) for currency, (issued, paid) in sorted(sums.items())]
+
+    def __iter__(self) -> Iterator[Marker]:
+        return map(self.marker, self.keys)
+
+    def marker(self, key: Key) -> Marker:
+        """One of them, with all that came of it up to the end of the span."""
+        rows = self._rows[key]
+        issued, paid = [row for row in rows if row[3] != PAID], [row for row in rows if row[3] == PAID]
+        return Marker(
+            *key, min(stream[: -DAY - 1] for _, _, stream, *_ in issued or rows),
+            min((_day(row) for row in issued), default=None), sum(row[4] for row in issued if row[3] == ISSUED),
+            max((_day(row) for row in paid), default=None), sum(row[4] for row in paid),
+        )  # fmt: skip
 
 
-def markers_of(span: Span, keys: Collection[Key]) -> dict[Key, Marker]:
-    """Some of them."""
-    found: dict[Key, Marker] = {}
-    for property in sorted({key[0] for key in keys}):
-        serials = sorted({slip for of, slip, _ in keys if of == property})
-        found |= {one[:3]: one for one in _read(_MARKER.format(serials="%s"), [*_of_them(span, property), serials])}
-    return {key: found[key] for key in keys if key in found}
+def _day(row: _Row) -> date:
+    return date.fromisoformat(row[2][-DAY:])
 
 
-def named(span: Span) -> Named:
-    """Which they are, and their totals."""
-    query = f"""WITH found AS MATERIALIZED (
-            SELECT s.slip, s.currency, {_ISSUED} AS issued, {_PAID} AS paid {_OF_THEM.format(serials=_SERIALS)} GROUP BY 1, 2),
-        totals AS MATERIALIZED (SELECT currency, sum(issued) AS issued, sum(paid) AS paid FROM found GROUP BY 1)
-        SELECT ARRAY(SELECT slip FROM found ORDER BY slip, currency),
-            CASE WHEN (SELECT count(*) FROM totals) > 1 THEN ARRAY(SELECT currency FROM found ORDER BY slip, currency) END,
-            ARRAY(SELECT ARRAY[currency, issued::text, paid::text] FROM totals)"""
-    keys: list[Key] = []
-    totals: list[Sum] = []
-    for property in _properties(span):
-        slips, currencies, sums = next(_rows(query, [*_of_them(span, property), *_serials(span, property)]))
-        one = sums[0][0] if sums else ""
-        keys += zip(repeat(property), slips, repeat(one) if currencies is None else currencies, strict=False)
-        totals += [Sum((currency,), (int(issued), int(paid))) for currency, issued, paid in sums]
-    return Named(keys, merged(totals))
+_ROWS = """SELECT s.slip, s.currency, s.stream, CASE WHEN s.kind = 'marker-paid' THEN 'paid' WHEN s.stands THEN 'issued' ELSE 'voided' END,
+        s.amount::text
+    FROM slip_tally s WHERE s.property = %s AND s.kind IN ('marker-issued', 'marker-paid')"""
+_OF_DAYS = f"""{_ROWS} AND right(s.stream, 10) >= %s AND right(s.stream, 10) < %s AND (%s OR s.stream IN (
+        SELECT x.stream FROM examination x WHERE x.property = %s AND x.day >= coalesce(%s, '-infinity'::date)
+            AND x.day < coalesce(%s, 'infinity'::date) AND x.closed <= %s))"""
+_BEFORE = f"""{_ROWS} AND s.slip = ANY(%s) AND right(s.stream, 10) < %s AND (%s OR EXISTS (
+        SELECT FROM examination x WHERE x.property = s.property AND x.stream = s.stream AND x.closed <= %s))"""
 
 
-def _read(query: str, values: list[Any]) -> Iterator[Marker]:
-    for row in _rows(query, values):
-        yield Marker._make((*row[:5], int(row[5]), row[6], int(row[7])))
+def _of_property(span: Span, property: str) -> Iterator[_Row]:
+    """What came in the span, and before it under the same serials."""
+    begins, ends = (ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True))
+    every_book, until = _books(span)
+    of_days = _read(_OF_DAYS, [property, begins, ends, every_book, property, span.begins, span.ends, until])
+    yield from of_days
+    if span.begins is not None and (serials := sorted(_come_before(property, of_days))):
+        yield from _read(_BEFORE, [property, serials, begins, every_book, until])
 
 
-def _properties(span: Span) -> Sequence[str]:
-    return properties() if span.property is None else [span.property]
+def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:
+    """The serials of these rows under which something may have come before them."""
+    issued = {row[0] for row in rows if row[3] != PAID}
+    return {row[0] for row in rows if row[0] not in issued} | again(property, MARKER, issued)
 
 
-def _of_them(span: Span, property: str) -> list[Any]:
-    return [property, EVER[1] if span.ends is None else str(span.ends), *_books(span)]
-
-
-def _serials(span: Span, property: str) -> list[Any]:
-    return [property, *(ever if day is None else str(day) for day, ever in zip((span.begins, span.ends), EVER, strict=True)), *_books(span)]
+def _read(query: str, values: list[Any]) -> list[_Row]:
+    return [(slip, currency, stream, what, int(amount)) for slip, currency, stream, what, amount in _rows(query, values)]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from datetime import date
 
 from audit.queries import Span
-from audit.queries.markers import Key, Marker, markers_of, named
+from audit.queries.markers import Marker, Markers
 from casino.reports import Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 
@@ -23,17 +22,13 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("issued", "issued", "money"), Column("paid_on", "last paid on", "day"), Column("paid", "paid", "money"),
         Column("open", "open", "money"), Column("note", "note"),
     )  # fmt: skip
-    found = named(span)
+    found = Markers(span)
     totals = [
         ("total", "", currency, "", decimal(int(issued), currency), "", decimal(int(paid), currency),
          decimal(int(issued) - int(paid), currency), "")
         for (currency,), (issued, paid), _ in found.totals
     ]  # fmt: skip
-    return Sheet(TITLE, columns, Rows.together(found.keys, lambda some: _rows(span, some)), tuple(totals))
-
-
-def _rows(span: Span, keys: Sequence[Key]) -> Iterator[Row]:
-    return map(_row, markers_of(span, keys).values())
+    return Sheet(TITLE, columns, Rows(found.keys, lambda key: _row(found.marker(key))), tuple(totals))
 
 
 def _row(one: Marker) -> Row:

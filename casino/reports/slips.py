@@ -9,9 +9,12 @@ asked for, because nobody knows on which day it was used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from audit.again import SLIP
 from audit.queries import Span
 from audit.queries import cage as queries
+from audit.queries.cage import Serial
 from audit.queries.listed import Listed, listed
 from audit.queries.summed import Sum
 from audit.tallying import SPOILT
@@ -75,9 +78,16 @@ def _never_sent(found: Listed) -> list[Sum]:
 
 def _rows(slips: Sequence[Sum]) -> Iterator[Row]:
     """Some of them, as many as are read at once: where else their numbers came is asked for all of these together."""
-    streams = queries.streams_of({slip.key[:2] for slip in slips})
+    streams = queries.streams_of(_again(slips))
     for slip in slips:
-        yield _row(slip, sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS) - 1)
+        elsewhere = sum(number for kind, number in streams.get(slip.key[:2], {}).items() if kind in KINDS)
+        yield _row(slip, max(elsewhere - 1, 0))
+
+
+def _again(slips: Sequence[Sum]) -> set[Serial]:
+    """The serials of these under which something may have come elsewhere too."""
+    of_properties = groupby(slips, key=lambda slip: slip.key[0])
+    return {(property, serial) for property, of in of_properties for serial in queries.again(property, SLIP, {slip.key[1] for slip in of})}
 
 
 def _row(row: Sum, elsewhere: int) -> Row:

@@ -20,10 +20,9 @@ from audit.beside_play import Kept
 from audit.queries import Span
 from audit.queries import cage as queries
 from audit.queries import floor as floor_queries
-from audit.queries import markers as marker_queries
 from audit.queries.cage import Jump
 from audit.queries.floor import Now
-from audit.queries.markers import Marker
+from audit.queries.markers import Marker, Markers
 from casino import cage, count_room
 from casino.acts import has_tray
 from casino.calendar import gaming_day
@@ -166,7 +165,7 @@ def markers(request: HttpRequest) -> HttpResponse:
     places, property = asked.where(request, "see-cage"), asked.house(request, "see-cage")
     today = gaming_day(property)
     span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
-    owed = [(marker, marker.issued - marker.paid) for marker in marker_queries.markers(span) if marker.issued > marker.paid]
+    owed = [(marker, marker.issued - marker.paid) for marker in Markers(span) if marker.issued > marker.paid]
     shown = {
         "property": property, "places": places, "days": DAYS, "markers": owed, "totals": _totals(owed),
         "may_pay": may(request.user, "pay-marker", property),

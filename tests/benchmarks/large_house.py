@@ -3,7 +3,8 @@
 `--tables` are open every day, one in five of them live dealer; a tenth as many felt tables more open one day in seven. Dealers change by
 the hour, a mistake stands in every fiftieth row. Of felt tables: openers, closers, a fill, a credit and a marker a day, markers paid in
 part on their day and ten days later, drops counted twice and once in a hundred shifts differently, a box in two hundred days left over
-night. In the ledger: the opening of every table's day, three adjustments in two days of what was closed before, the log of reviews.
+night, a serial in three hundred used again. In the ledger: the opening of every table's day, three adjustments in two days of what was
+closed before, the log of reviews.
 """
 
 from __future__ import annotations
@@ -69,6 +70,10 @@ SELECT e.property, e.stream, 'marker-paid', 'M' || right(e."table", 5) || '-' ||
 FROM examination e, (VALUES (0), (10)) p (later)
 WHERE NOT e.live_dealer AND e.day BETWEEN %(begins)s AND %(last)s AND (right(e."table", 4)::int + (e.day - '2000-01-01'::date)) %% 3 = 0
     AND (later = 0 OR right(e."table", 4)::int <= %(tables)s);
+INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
+SELECT property, stream, kind, letter || right("table", 5) || '-' || to_char(day - ago, 'YYYYMMDD'), 'USD', 'swing', 1, 150000, true
+FROM examination, (VALUES ('fill-sent', 'F', 1), ('marker-issued', 'M', 40)) k (kind, letter, ago)
+WHERE NOT live_dealer AND day BETWEEN %(begins)s AND %(last)s AND (right("table", 4)::int + extract(doy FROM day)::int) %% 300 = 0;
 INSERT INTO finding (property, id, reader, stream, number, uid, code, grade, says, cite)
 SELECT property, md5(stream), 'table', stream, 9, gen_random_uuid(), 'count-differs', 'money', 'Count 1 and count 2 differ.', 'IC'
 FROM examination WHERE NOT live_dealer AND boxes > 0 AND day BETWEEN %(begins)s AND %(last)s
@@ -80,10 +85,14 @@ def fill(tables: int, begins: date, last: date) -> None:
     """Another so many days of the house, which go before or behind those that it has."""
     from django.db import connection, connections
 
+    from audit import again
+
     with connection.cursor() as cursor:
         for statement in FILL.split(";\n"):
             if statement.strip():
                 cursor.execute(statement, {"tables": tables, "begins": begins, "last": last})
+        cursor.execute("SELECT DISTINCT slip FROM slip_tally WHERE right(stream, 10)::date BETWEEN %s AND %s", [begins, last])
+        again.note("aurora", [slip for (slip,) in cursor.fetchall()])
     _record(tables, begins, last)
     with connections["owner"].cursor() as cursor:  # the application may not: it owns no table
         cursor.execute("VACUUM ANALYZE")  # as a house of years has been

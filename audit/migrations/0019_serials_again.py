@@ -1,0 +1,47 @@
+"""Serials that came more than once are noted, so that no list asks for each of its own where else it came.
+
+What is noted may be more than there is and is never less: whoever reads it asks the slips themselves. A page of markers reads all that it
+adds up out of one index.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import migrations
+
+# Both statements are those of audit/again.py as it was then, over all slips there are.
+TABLES = """
+CREATE TABLE serial_again (
+    property text NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('slip', 'marker')),
+    slip text COLLATE "C" NOT NULL,
+    PRIMARY KEY (property, kind, slip)
+);
+COMMENT ON COLUMN serial_again.kind IS 'slip: a fill or credit came under it twice; marker: one was issued under it after another came';
+INSERT INTO serial_again SELECT property, 'slip', slip FROM slip_tally
+    WHERE kind IN ('fill-sent', 'credit-sent') GROUP BY property, slip HAVING count(*) > 1;
+INSERT INTO serial_again SELECT property, 'marker', slip FROM slip_tally WHERE kind IN ('marker-issued', 'marker-paid')
+    GROUP BY property, slip HAVING min(right(stream, 10)) < max(right(stream, 10)) FILTER (WHERE kind = 'marker-issued');
+DROP INDEX marker_of_day;
+CREATE INDEX marker_of_day ON slip_tally (property, right(stream, 10)) INCLUDE (slip, stream, kind, currency, amount, stands)
+    WHERE kind IN ('marker-issued', 'marker-paid');
+"""
+BACK = """
+DROP TABLE serial_again;
+DROP INDEX marker_of_day;
+CREATE INDEX marker_of_day ON slip_tally (property, right(stream, 10)) INCLUDE (slip, stream)
+    WHERE kind IN ('marker-issued', 'marker-paid');
+"""
+
+
+def grant(apps: Any, schema_editor: Any) -> None:
+    """Ordinary rights for the application."""
+    user = schema_editor.connection.ops.quote_name(settings.DATABASES["default"]["USER"])
+    schema_editor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON serial_again TO {user}")
+
+
+class Migration(migrations.Migration):
+    dependencies = [("audit", "0018_stamps")]
+    operations = [migrations.RunSQL(TABLES, BACK), migrations.RunPython(grant, migrations.RunPython.noop)]

@@ -1,0 +1,137 @@
+"""Serials that came more than once are noted, whatever came first; so a list asks for these alone where else they came."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from itertools import count, permutations
+from random import Random
+from threading import Event
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+
+from audit import findings, intake
+from audit.again import MARKER, SLIP, note
+from audit.as_of import as_of
+from audit.intake import Sender
+from audit.queries import Span
+from casino import reports
+from tests.audit.floor import fact, line, opened
+
+DAYS = ("2026-11-26", "2026-11-27")
+ISSUED = {"player": "p-1", "amount": 500, "by": "s-201"}
+PAID = {"player": "p-1", "amount": 500, "by": "c-101"}
+SENT = dict(zip(("requested_by", "sent_by", "carried_by", "received_by"), "abcd", strict=True)) | {"chips": {}, "amount": 500}
+_places = count(1)
+SHAPES: dict[str, dict[str, Any]] = {"fill-sent": SENT, "credit-sent": SENT, "marker-issued": ISSUED, "marker-paid": PAID}
+
+
+def stands() -> set[tuple[str, str]]:
+    """What is noted."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT kind, slip FROM serial_again WHERE property = 'aurora'")
+        return set(cursor.fetchall())
+
+
+def came(*slips: tuple[str, str, str], table: str = "aurora/T1") -> list[str]:
+    """Streams in which these came, each (kind, serial, day) at a table of its own; recorded and not yet examined."""
+    streams = []
+    for place, (kind, slip, day) in enumerate(slips):
+        of = {"table": f"{table}{place}", "day": day}
+        sent = opened(next(_places), **of), fact(next(_places), kind, slip=slip, **of, **SHAPES[kind])
+        intake.post([line(one) for one in sent], Sender("test"))
+        streams.append(f"{of['table']}/{day}")
+    return streams
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "noted"),
+    [
+        (("fill-sent", DAYS[0]), ("fill-sent", DAYS[0]), {SLIP}),
+        (("fill-sent", DAYS[1]), ("credit-sent", DAYS[0]), {SLIP}),
+        (("marker-issued", DAYS[0]), ("marker-issued", DAYS[1]), {MARKER}),
+        (("marker-paid", DAYS[0]), ("marker-issued", DAYS[1]), {MARKER}),
+        (("marker-issued", DAYS[0]), ("marker-paid", DAYS[1]), set()),
+        (("marker-issued", DAYS[0]), ("marker-issued", DAYS[0]), set()),
+        (("fill-sent", DAYS[0]), ("marker-issued", DAYS[1]), set()),
+    ],
+)
+def test_a_serial_is_noted_whichever_of_its_streams_is_examined_first(house: Any, first: Any, second: Any, noted: set[str]) -> None:
+    for order in permutations((0, 1)):
+        slip = f"X-{order}"
+        streams = came(*((kind, slip, day) for kind, day in (first, second)), table=f"aurora/T{order[0]}")
+        for at in order:
+            findings.examine_stream("aurora", streams[at], whole=False)
+        assert {kind for kind, serial in stands() if serial == slip} == noted
+
+
+def test_of_two_streams_that_are_examined_at_one_time_the_second_sees_the_slips_of_the_first(house: Any) -> None:
+    first, second = came(("fill-sent", "F-1", DAYS[0]), ("fill-sent", "F-1", DAYS[0]))
+    kept, ends = Event(), Event()
+
+    def keep_and_wait() -> None:
+        try:
+            with transaction.atomic():
+                findings.examine_stream("aurora", first, whole=False)
+                kept.set()
+                assert ends.wait(20)
+        finally:
+            connections.close_all()
+
+    def examine_the_other() -> None:
+        try:
+            findings.examine_stream("aurora", second, whole=False)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(2) as threads:
+        one = threads.submit(keep_and_wait)
+        assert kept.wait(20)
+        other = threads.submit(examine_the_other)
+        _until_somebody_waits()
+        ends.set()
+        one.result(20)
+        other.result(20)
+    assert stands() == {(SLIP, "F-1")}
+
+
+def _until_somebody_waits() -> None:
+    with connection.cursor() as cursor:
+        for _ in range(2000):
+            cursor.execute("SELECT count(*), pg_sleep(0.01) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+            if cursor.fetchone()[0]:
+                return
+    raise AssertionError("the second examination did not wait for the first")
+
+
+def test_who_looks_back_sees_a_serial_again_that_nobody_has_examined_yet_and_keeps_nothing_of_it(house: Any) -> None:
+    came(("fill-sent", "F-1", DAYS[0]))
+    findings.examine()
+    came(("fill-sent", "F-1", DAYS[0]), table="aurora/U")
+    with as_of("aurora"):
+        assert {row[2] for row in reports.report("slips").sheet(Span(property="aurora"), ()).rows} == {"twice"}
+    assert stands() == set()
+
+
+def test_a_house_from_before_has_the_same_noted_as_one_that_noted_each_slip(house: Any) -> None:
+    dice, kinds = Random(7), tuple(SHAPES)
+    with connection.cursor() as cursor:
+        for _ in range(60):
+            table, day = f"aurora/T{dice.randrange(4)}", dice.choice(DAYS)
+            values = [f"{table}/{day}", dice.choice(kinds), f"S-{dice.randrange(25)}"]
+            cursor.execute(
+                """INSERT INTO slip_tally (property, stream, kind, slip, currency, shift, number, amount, stands)
+                   VALUES ('aurora', %s, %s, %s, 'USD', 'day', 1, 100, true) ON CONFLICT DO NOTHING""",
+                values,
+            )
+            note("aurora", [values[2]])
+        noted = stands()
+        cursor.execute("DELETE FROM serial_again")
+        migration = import_module("audit.migrations.0019_serials_again")
+        for statement in migration.TABLES.split(";\n"):
+            if statement.lstrip().startswith("INSERT"):
+                cursor.execute(statement)
+    assert stands() == noted
+    assert {kind for kind, _ in noted} == {SLIP, MARKER}
