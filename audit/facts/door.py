@@ -16,6 +16,7 @@ from msgspec import DecodeError, ValidationError, convert, json
 from audit.chain import leaf_of
 from audit.facts import reasons
 from audit.facts.kinds import HOUSE_KINDS, Adjusted
+from audit.facts.names import refuse_long
 from audit.facts.reading import canonical, decode, newest
 from audit.facts.reasons import Refused
 from games import GAMES
@@ -78,6 +79,7 @@ def check(line: bytes) -> Prepared:
         uid = convert(event.uid, UUID)
     except ValidationError:
         raise _refuse(event, "uid", "not-a-uuid", f"{event.uid[:60]!r} is not a UUID") from None
+    refuse_long(kind, fact, body)
     if event.v > 1 and event.v > newest(kind):
         raise _refuse(event, "v", "unknown-schema", f"{kind} has no shape number {event.v}")
     if not (1 < event.at.year < LAST_YEAR and 1 < event.day.year < LAST_YEAR):

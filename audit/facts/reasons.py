@@ -63,7 +63,7 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
         return Refused("not-json", f"not JSON: {problem}", uid=uid)
     if not isinstance(fact, dict):
         return Refused("not-an-object", "a fact is one JSON object", uid=uid)
-    for path, level, value in _walk(fact):
+    for path, level, value in walk(fact):
         if isinstance(value, _Fraction):
             why = f"{value[:40]} is not a whole number without fraction and exponent"
             return Refused("fraction", why, field=path, uid=uid)
@@ -74,7 +74,7 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
 
 def refuse_nul(fact: dict[str, Any]) -> None:
     """Raises Refused when any text, or any name of a field, holds a NUL: Postgres cannot keep it as text."""
-    for path, _, value in _walk(fact):
+    for path, _, value in walk(fact):
         named = isinstance(value, dict) and any("\0" in key for key in value)
         if named or (isinstance(value, str) and "\0" in value):
             raise Refused("not-text", "text holds a NUL", field=path or None, uid=_uid_of(fact))
@@ -107,7 +107,7 @@ def _uid_of(fact: dict[str, Any]) -> str | None:
     return uid if isinstance(uid, str) else None
 
 
-def _walk(fact: Any) -> Iterator[tuple[str, int, Any]]:
+def walk(fact: Any) -> Iterator[tuple[str, int, Any]]:
     """Every value in the order of the line with its path and how deep it lies. Not recursive: the line is hostile."""
     left = [("", 1, fact)]
     while left:

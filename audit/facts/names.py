@@ -1,0 +1,39 @@
+"""A name is short enough for the keys of the database: of a spot, a wager, a round, a slip, a box, a shift, a person.
+
+Free words may be as long as their line. A fact with a longer name could be recorded, and its day never be examined.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from audit.facts.kinds import KINDS
+from audit.facts.reasons import Refused, walk
+
+NAME_BYTES = 200
+"""Of a name in UTF-8. Six of them stand in one key beside property and stream, and Postgres takes 2,704 bytes in one."""
+_LONGER = {"of_table": 4 * (2 * 100 + 1), "finding": 3 * NAME_BYTES}
+"""A property and a table, whose letters are counted (`NAME_LETTERS`); a finding, which is named by its fact, code, spot and wager."""
+_FREE = frozenset({"table", "reason", "text", "says", "why", "about", "value", "video", "gained", "lost"})
+"""Words, what a recorder or a register writes, lists of findings; and the fact's own table, at which the door looks."""
+_LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
+"""A canonical line without it, and without a backslash, has no longer text."""
+
+
+def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
+    """Raises Refused, naming the field, where a name in a field of this kind is too long. `body`: the fact's canonical bytes."""
+    if b"\\" not in body and _LONG.search(body) is None:
+        return
+    for path, _, value in walk({name: fact[name] for name in _named(kind) if name in fact}):
+        most = _LONGER.get(path, NAME_BYTES)
+        for text in value if isinstance(value, dict) else (value,):
+            if isinstance(text, str) and len(text) * 4 > most and (long := len(text.encode())) > most:
+                raise Refused("name-too-long", f"{text[:40]!r}… is {long} bytes, a name has at most {most}", field=path, uid=fact["uid"])
+
+
+@cache
+def _named(kind: str) -> tuple[str, ...]:
+    """The fields of a kind in which names stand."""
+    return tuple(name for name in KINDS[kind].__struct_encode_fields__ if name not in _FREE)
