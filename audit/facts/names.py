@@ -20,11 +20,13 @@ _FREE = frozenset({"table", "reason", "text", "says", "why", "about", "value", "
 """Words, what a recorder or a register writes, lists of findings; and the fact's own table, at which the door looks."""
 _LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
 """A canonical line without it, and without a backslash, has no longer text."""
+_BESIDES = 100
+"""Bytes that a fact has besides any one name, at least: its uid, its clock and its day alone are more."""
 
 
 def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
     """Raises Refused, naming the field, where a name in a field of this kind is too long. `body`: the fact's canonical bytes."""
-    if b"\\" not in body and _LONG.search(body) is None:
+    if len(body) <= NAME_BYTES + _BESIDES or (b"\\" not in body and _LONG.search(body) is None):
         return
     for path, _, value in walk({name: fact[name] for name in _named(kind) if name in fact}):
         most = _LONGER.get(path, NAME_BYTES)
