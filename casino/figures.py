@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
 from typing import Any, Protocol, TypeVar
+from zoneinfo import ZoneInfo
 
+from audit.clock import day_clock
 from audit.queries import Span, TableDay
 from audit.queries.played import Played, played
 from audit.queries.summed import Sum, days_of, merged
@@ -45,6 +47,40 @@ class Pits:
         return sha256(repr(sorted(self.of.items())).encode()).hexdigest()[:16]
 
 
+class Hours:
+    """The hour that a property's own clock showed, by its register `day-begins` as of the gaming day, whatever zone a device writes."""
+
+    def __init__(self) -> None:
+        self.zones: dict[str, list[tuple[date, date, ZoneInfo]]] = {}
+        for row in Standing.objects.filter(register="day-begins").order_by("key", "begins"):
+            if (read := day_clock(row.value)) is not None:
+                self.zones.setdefault(row.property, []).append((row.begins, row.ends, read[1]))
+        self._known: dict[tuple[str, str, str], str] = {}
+
+    def hour(self, property: str, day: str, written: str) -> str:
+        """Two digits; those of the device where the property says no zone. `written`: the hour as the tally has it, `2026-11-27T20+00:00`.
+
+        Where a zone lies half an hour beside the device's it is the hour in which that of the device began.
+        """
+        if (known := self._known.get((property, day, written))) is None:
+            known = self._known[property, day, written] = self._told(property, date.fromisoformat(day), written)
+        return known
+
+    def _told(self, property: str, day: date, written: str) -> str:
+        zone = next((zone for begins, ends, zone in self.zones.get(property, ()) if begins <= day < ends), None)
+        at = datetime.fromisoformat(f"{written[:HOUR]}:00{written[HOUR:]}")
+        return f"{at if zone is None else at.astimezone(zone):%H}"
+
+    @property
+    def stamp(self) -> str:
+        """Another one when the register says otherwise."""
+        told = {property: [(begins, ends, zone.key) for begins, ends, zone in of] for property, of in self.zones.items()}
+        return sha256(repr(sorted(told.items())).encode()).hexdigest()[:16]
+
+
+HOUR = len("2026-11-27T20")
+
+
 def pits_for(by: Iterable[str]) -> Pits | None:
     """The pits, where something goes by them."""
     return Pits() if "pit" in by else None
@@ -52,7 +88,8 @@ def pits_for(by: Iterable[str]) -> Pits | None:
 
 def name_of_sums(report: str, by: Sequence[str], pits: Pits | None) -> str:
     """What a cache of sums is called: all that they hang on besides tallies."""
-    return " ".join((report, ",".join(by), *((pits.stamp,) if pits is not None else ())))
+    hours = (Hours().stamp,) if "hour" in by else ()
+    return " ".join((report, ",".join(by), *((pits.stamp,) if pits is not None else ()), *hours))
 
 
 def of_day(day: TableDay, by: Sequence[str], pits: Pits | None) -> tuple[str, ...]:
@@ -81,18 +118,20 @@ Ask = Callable[[tuple[str, ...]], Iterable[One]]
 
 def by_play(span: Span, by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], Played]]:
     """Rows of play with the values by which they are grouped; some come more than once."""
-    return with_pits(partial(played, span), by, pits)
+    return as_registered(partial(played, span), by, pits)
 
 
-def with_pits(ask: Ask[One], by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], One]]:
-    """What is asked for by the names of `by`, with their values; a pit is that of the table on its day."""
-    asked = tuple(by)
-    if pits is not None:
-        asked = tuple(dict.fromkeys((*(name for name in by if name != "pit"), "table", "day")))
+def as_registered(ask: Ask[One], by: Sequence[str], pits: Pits | None) -> Iterator[tuple[tuple[str, ...], One]]:
+    """What is asked for by the names of `by`, with their values: a pit is that of the table on its day, an hour that of the property."""
+    hours = Hours() if "hour" in by else None
+    besides = [*(("table", "day") if pits is not None else ()), *(("property", "day", "written_hour") if hours is not None else ())]
+    asked = tuple(dict.fromkeys((*(name for name in by if name not in ("pit", "hour")), *besides)))
     for row in ask(asked):
         of = dict(zip(asked, row.by, strict=True))
         if pits is not None:
             of["pit"] = pits.pit(of["table"], date.fromisoformat(of["day"]))
+        if hours is not None:
+            of["hour"] = hours.hour(of["property"], of["day"], of["written_hour"])
         yield tuple(of[name] for name in by), row
 
 

@@ -15,7 +15,7 @@ from audit.queries import Span
 from audit.queries import summed as sums
 from audit.queries.summed import days_of
 from casino import reports
-from casino.figures import Pits
+from casino.figures import Hours, Pits
 
 FIRST = ("hold", "dealer-errors", "live-dealer", "master-game-report", "statistics", "voids", "where-the-hold-went")
 """Reports that are warm before all others."""
@@ -47,9 +47,9 @@ def warm(patience: float = PATIENCE) -> int:
 
 
 def clean() -> int:
-    """Throw away sums of other code, of pits as they no longer stand, and of single days long past. How many kinds of sums were."""
-    pits = Pits().stamp
-    useless = [name for name in sums.names() if not _can_be_used(name, pits)]
+    """Throw away sums of other code, of pits and zones as they no longer stand, and of days long past. How many kinds of sums were."""
+    stamps = {"pit": Pits().stamp, "hour": Hours().stamp}
+    useless = [name for name in sums.names() if not _can_be_used(name, stamps)]
     sums.forget(useless, max((last for _, last in days_of(Span())), default=date.max) - DAYS)
     return len(useless)
 
@@ -72,8 +72,8 @@ def _added_up_by(report: str) -> str:
     return getattr(one, "ADDED_UP_BY", f"{reports.__name__}.{report.replace('-', '_')}")
 
 
-def _can_be_used(name: str, pits: str) -> bool:
+def _can_be_used(name: str, stamps: dict[str, str]) -> bool:
     report, by, *rest = name.split(" ")
     if report not in reports.names() or rest[-1] != sums.source(_added_up_by(report)):
         return False
-    return "pit" not in by.split(",") or pits in rest
+    return all(stamp in rest for grouping, stamp in stamps.items() if grouping in by.split(","))

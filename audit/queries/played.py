@@ -19,13 +19,13 @@ DIMENSIONS = {
     "day": "x.day::text",
     "month": "to_char(x.day, 'YYYY-MM')",
     "shift": "t.shift",
-    "hour": "substr(t.hour, 12, 2)",
+    "written_hour": "t.hour",
     "dealer": "t.dealer",
     "wager": "t.wager",
     "pay_table": "t.pay_table",
     "price_class": "t.price_class",
 }
-"""What play can be added up by. An hour is one of the day by the clock of the table; game, edition and all that follows are the opening's,
+"""What play can be added up by. A written hour is that of the device, with its offset; game, edition and what follows are the opening's,
 `days_game` is the one game under which a table's day is counted: that of its last opening."""
 
 SUMS = ("rounds", "bets", "staked", "paid", "taken", "returned", "squared", "together", "voided")

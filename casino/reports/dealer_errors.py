@@ -14,7 +14,7 @@ from functools import partial
 from audit.queries import Span
 from audit.queries.played import Erred, erred
 from audit.queries.summed import Sum, summed
-from casino.figures import Pits, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals, with_pits
+from casino.figures import Pits, as_registered, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.codes import GRADE
 
@@ -47,7 +47,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _errors(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
-    for key, row in with_pits(partial(_erred, span), by, pits):
+    for key, row in as_registered(partial(_erred, span), by, pits):
         yield Sum((*key, row.currency), (0, 0, row.number, row.gained, row.lost))
 
 

@@ -19,7 +19,7 @@ from audit.queries import Span, TableDay
 from audit.queries.divided import Divided, divided
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
-from casino.figures import PLAY_ALONE, Pits, blank, columns_of, money, name_of_sums, of_day, of_days, pits_for, rounded, with_pits
+from casino.figures import PLAY_ALONE, Pits, as_registered, blank, columns_of, money, name_of_sums, of_day, of_days, pits_for, rounded
 from casino.reports import Absent, Column, Row, Sheet
 from casino.reports.hold import LIVE, NAMED, WAGERS, figure, wanting
 from casino.reports.statistics import ODDS
@@ -93,7 +93,7 @@ def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None
 def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     grouped = of_days(by)
     asked = tuple(dict.fromkeys((*grouped, *ODDS)))
-    for values, row in with_pits(partial(divided, span), asked, pits):
+    for values, row in as_registered(partial(divided, span), asked, pits):
         of = dict(zip(asked, values, strict=True))
         key = (*(of[name] for name in grouped), STUDIO if row.live_dealer else FELT, row.currency)
         yield _sum(key, **_parts(row, of))

@@ -1,0 +1,74 @@
+"""An hour of a report is that of the property's own clock, whatever zone its devices write their times in."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from audit.queries import Span
+from casino import reports
+from casino.importing.register import Entry
+from casino.people import set_registers
+from tests.casino.test_reports import at, live, record
+
+
+def dealt(table: str, day: str, *instants: str) -> list[dict[str, Any]]:
+    """A live-dealer table that dealt a round of 1.00 at each of these."""
+    facts = live(0, 0, table)[:1]
+    for round, instant in enumerate(instants):
+        of = {"round": str(round), "at": instant}
+        make = at(table=table, day=day)
+        facts += [make("round-opened", **of), make("bets", **of, bets=[["p-1", "bahar", 100]])]
+        facts += [make("settled", **of, paid=[], taken=[["p-1", "bahar", 100]]), make("round-closed", **of)]
+    return [fact | {"day": day} for fact in facts]
+
+
+def clock(zone: str, begins: date | None = None, ends: date | None = None) -> None:
+    set_registers("aurora", [Entry("day-begins", "*", {"time": "06:00", "zone": zone}, begins, ends)], by="m-101", second="m-102")
+
+
+def hours(*by: str) -> dict[str, list[str]]:
+    """Hour to what was staked in it, by the report of hold."""
+    sheet = reports.report("hold").sheet(Span(property="aurora"), by or ("hour",))
+    places = {column.key: place for place, column in enumerate(sheet.columns)}
+    found: dict[str, list[str]] = {}
+    for row in sheet.rows:
+        found.setdefault(row[places["hour"]], []).append(row[places["denominator"]])
+    return found
+
+
+def test_two_devices_that_write_other_zones_are_in_one_hour_by_the_clock_of_the_property(house: Any) -> None:
+    record(dealt("aurora/L1", "2026-11-27", "2026-11-27T12:10:00-08:00"), dealt("aurora/L2", "2026-11-27", "2026-11-27T20:50:00+00:00"))
+    assert hours() == {"12": ["1.00"], "20": ["1.00"]}, "where no zone is known, each as it was written"
+    clock("America/Los_Angeles")
+    assert hours() == {"12": ["2.00"]}
+    assert hours("hour", "table") == {"12": ["1.00", "1.00"]}
+    clock("America/New_York")
+    assert hours() == {"15": ["2.00"]}, "what was kept by another clock is not shown"
+
+
+@pytest.mark.parametrize("name", ["hold", "live-dealer", "statistics", "where-the-hold-went", "voids", "dealer-errors"])
+def test_every_report_that_goes_by_hours_goes_by_the_same(house: Any, name: str) -> None:
+    void = at(table="aurora/L2", day="2026-11-27")("void", round="1", reason="card exposed", by="s-1", second="s-2")
+    night = dealt("aurora/L2", "2026-11-27", "2026-11-27T20:50:00Z", "2026-11-28T07:59:59Z", "2026-11-28T08:00:00Z")
+    record([*night[:-1], void | {"at": "2026-11-28T08:00:00Z", "round": "2"}, night[-1]])
+    clock("America/Los_Angeles")
+    sheet = reports.report(name).sheet(Span(property="aurora"), ("hour",))
+    assert [row[0] for row in sheet.rows] == (["00"] if name == "voids" else ["00", "12", "23"])
+
+
+def test_an_hour_that_came_twice_is_one_of_the_day_and_one_between_two_clocks_is_that_in_which_it_began(house: Any) -> None:
+    record(dealt("aurora/L1", "2026-10-31", "2026-11-01T08:30:00Z", "2026-11-01T09:30:00Z", "2026-11-01T10:30:00Z"))
+    clock("America/Los_Angeles")
+    assert hours() == {"01": ["2.00"], "02": ["1.00"]}
+    clock("Asia/Kolkata")
+    assert hours() == {"13": ["1.00"], "14": ["1.00"], "15": ["1.00"]}
+
+
+def test_each_gaming_day_has_the_zone_that_held_on_it(house: Any) -> None:
+    record(*(dealt("aurora/L1", day, f"{day}T20:10:00Z") for day in ("2026-11-26", "2026-11-27")))
+    clock("America/Los_Angeles", ends=date(2026, 11, 27))
+    clock("America/Denver", begins=date(2026, 11, 27))
+    assert hours() == {"12": ["1.00"], "13": ["1.00"]}
