@@ -1,9 +1,7 @@
 """The app `casino` as Django knows it."""
 
-from importlib import import_module
-
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 
 
 class CasinoConfig(AppConfig):
@@ -13,13 +11,7 @@ class CasinoConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
 
-class BackOfficeConfig(AdminConfig):
-    """Django's admin with a site of our own."""
+class BackOfficeConfig(SimpleAdminConfig):
+    """Django's admin with a site of our own. It finds its lists when somebody asks for a page: a command that shows none waits for none."""
 
     default_site = "casino.back_office.BackOffice"
-
-    def ready(self) -> None:
-        """After what the apps register themselves: pages of other packages give way to the house's."""
-        super().ready()
-        import_module("casino.admin.schedules")
-        import_module("casino.admin.one_time")

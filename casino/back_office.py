@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property, update_wrapper
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, autodiscover
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -42,6 +43,16 @@ class BackOffice(AdminSite):
     index_title = "The records"
     site_url = None
     empty_value_display = "–"
+
+    def get_urls(self) -> Any:
+        """The addresses of every list."""
+        find_lists()
+        return super().get_urls()
+
+    def check(self, app_configs: Any) -> Any:
+        """What Django finds wrong with any list."""
+        find_lists()
+        return super().check(app_configs)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """The view for those who have business here; another who is logged in is refused, not sent to log in again."""
@@ -99,6 +110,13 @@ class BackOffice(AdminSite):
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
         """There is one page for it, which asks for a one-time password too."""
         return redirect("password_change")
+
+
+def find_lists() -> None:
+    """What the apps register themselves, and after it what gives way to the house's."""
+    autodiscover()
+    import_module("casino.admin.schedules")
+    import_module("casino.admin.one_time")
 
 
 if TYPE_CHECKING:
