@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The commands of the house: `manage.py help` lists them. Exit 0 = done and nothing wrong, 1 = found or refused, 2 = misused."""
 
+import gc
 import os
 import signal
 import sys
@@ -11,23 +12,24 @@ ABOUT_MIGRATIONS = ("migrate", "makemigrations", "showmigrations", "sqlmigrate",
 
 def main(argv: list[str]) -> None:
     """Run one command. What the person at the terminal can put right is one line on stderr and exit 1, never a traceback."""
+    gc.disable()  # nothing that is imported is garbage; once the command is loaded it is looked for (casino/loading.py)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, leave_in_order)
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
-    from django.core.management import execute_from_command_line
     from django.db import OperationalError, ProgrammingError
 
     from casino import migrated
     from casino.embedded import Trouble
     from casino.embedded.trouble import of_database
+    from casino.loading import Loading
 
     try:
         if argv[1:2] and argv[1] in ABOUT_MIGRATIONS:
             migrated.leave_alone()
             argv = migrated.as_owner(argv)
-        execute_from_command_line(argv)
+        Loading(argv).execute()
     except OperationalError as error:
         sys.exit(of_database(error, settings.CATWALK_DATA))
     except ProgrammingError:
