@@ -15,7 +15,7 @@ from audit.facts import RegisterSet
 from audit.fold import Fold
 from audit.ledger_fold import LedgerFold, LedgerState
 from audit.outcome import DIVIDED, Finding, Play, Tally
-from audit.tallying import Slip
+from audit.tallying import Slip, serial_of
 from games import GAMES
 
 
@@ -237,11 +237,11 @@ def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict
         before = {}
     head = (property, stream)
     rows = [
-        (*head, slip.kind, name.removeprefix(f"{slip.kind} "), slip.currency, slip.shift, slip.number, slip.shown, slip.stands)
+        (*head, slip.kind, serial_of(name), slip.currency, slip.shift, slip.number, slip.shown, slip.stands)
         for name, slip in slips.items()
         if before.get(name) != slip
     ]
-    _put("slip_tally", _SLIP[:2], _SLIP[2:], rows)
+    _put("slip_tally", _SLIP[:3], _SLIP[3:], rows)
     return {row[3] for row in rows}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -25,7 +26,7 @@ SPOILT = "slip-voided"
 
 
 class Slip(Struct):
-    """What was sent, issued or paid under one serial and kind: its amount together, and whether it still stands."""
+    """What was sent, issued or paid under one serial, kind and currency: its amount together, and whether it still stands."""
 
     kind: str
     amount: int
@@ -57,6 +58,10 @@ class Tallying:
     def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts, on_markers: OnMarkers) -> None:
         """`recounts`: what waits to be held against another count; `on_markers`: chips that go back where their marker is voided."""
         self.tally, self.slips, self.boxes, self.recounts, self.on_markers = tally, slips, boxes, recounts, on_markers
+        self.under: dict[str, list[Slip]] = defaultdict(list)
+        """A serial to what has come under it: a slip for each kind and currency."""
+        for name, slip in slips.items():
+            self.under[serial_of(name)].append(slip)
 
     def rows(self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int) -> Callable[[str, str], Play]:
         """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how often the table was opened."""
@@ -120,22 +125,20 @@ class Tallying:
         slip, kind = self.slip(event, table), kind_of(event)
         slip.amount += event.amount
         slip.number += 1
-        clocks = [known.voided_at for each in (*VOIDED, SPOILT) if (known := self.slips.get(f"{each} {event.slip}")) is not None]
-        if kind in VOIDED and any(came_late(event.at, at) for at in clocks):
+        if kind in VOIDED and any(came_late(event.at, known.voided_at) for known in self.under[event.slip]):
             slip.voided += event.amount
             self.add_cage((slip.currency, self.shift(event, table), VOIDED[kind]), event.amount)
         slip.stands = slip.standing > 0
 
     def void(self, event: f.SlipVoided, table: Table | None) -> None:
         """A voided slip is counted against its own kind, in its own currency; a number under which nothing has come counts nothing."""
-        slips = [(voided, self.slips.get(f"{kind} {event.slip}")) for kind, voided in VOIDED.items()]
-        for voided, slip in slips:
-            if slip is not None and slip.stands:
-                self.add_cage((slip.currency, self.shift(event, table), voided), slip.standing)
+        known = [slip for slip in self.under[event.slip] if slip.kind in VOIDED]
+        for slip in known:
+            if slip.stands:
+                self.add_cage((slip.currency, self.shift(event, table), VOIDED[slip.kind]), slip.standing)
                 slip.stands, slip.voided = False, slip.amount
-        known = [slip for _, slip in slips if slip is not None]
         if not known:
-            known = [self.slip(event, table)]
+            known = [next((slip for slip in self.under[event.slip] if slip.kind == SPOILT), None) or self.slip(event, table)]
             known[0].number += 1
         for slip in known:
             slip.voided_at = max(slip.voided_at or event.at, event.at)
@@ -154,9 +157,14 @@ class Tallying:
             trays.append(tray)
 
     def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided, table: Table | None) -> Slip:
-        """What has come under this serial and kind so far."""
-        name, stands = f"{kind_of(event)} {event.slip}", not isinstance(event, f.SlipVoided)
-        return self.slips.setdefault(name, Slip(kind_of(event), 0, stands, currency_of(table), self.shift(event, table)))
+        """What has come under this serial and kind so far, in the currency of the table."""
+        kind, currency = kind_of(event), currency_of(table)
+        name = f"{kind} {currency}\0{event.slip}"
+        found = self.slips.get(name)
+        if found is None:
+            found = self.slips[name] = Slip(kind, 0, not isinstance(event, f.SlipVoided), currency, self.shift(event, table))
+            self.under[event.slip].append(found)
+        return found
 
     def add_cage(self, key: CageKey, amount: int) -> None:
         """Count one fact."""
@@ -182,6 +190,11 @@ class Tallying:
             if (shift := next((shift for shift in known if shift is not None), None)) is not None:
                 return shift
         return shift_of(table.opened if table is not None else None, event.at)
+
+
+def serial_of(name: str) -> str:
+    """The serial of the slip that is known by this name. No text that was recorded has a NUL in it."""
+    return name.rpartition("\0")[2]
 
 
 def currency_of(table: Table | None) -> str:

@@ -92,7 +92,8 @@ def _of_property(span: Span, property: str) -> Iterator[_Row]:
     of_days = _read(_OF_DAYS, [property, begins, ends, every_book, property, span.begins, span.ends, until])
     yield from of_days
     if span.begins is not None and (serials := sorted(_come_before(property, of_days))):
-        yield from _read(_BEFORE, [property, serials, begins, every_book, until])
+        asked = {row[:2] for row in of_days}
+        yield from (row for row in _read(_BEFORE, [property, serials, begins, every_book, until]) if row[:2] in asked)
 
 
 def _come_before(property: str, rows: Sequence[_Row]) -> set[str]:

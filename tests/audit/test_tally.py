@@ -11,6 +11,7 @@ from audit import facts as f
 from audit.facts import check, decode
 from audit.fold import Fold, replay
 from audit.outcome import Tally
+from audit.tallying import Slip, serial_of
 from audit.voiding import voids
 from games.kit.events import LIMIT
 from tests.audit.floor import OPENING, fact, line
@@ -29,6 +30,10 @@ def tally(*facts: dict[str, Any], **opening: Any) -> Tally:
 def hand(kind: str, **fields: Any) -> dict[str, Any]:
     bare = {"spot": None, "wager": None, "amount": None}
     return bare | {"kind": kind, "round": "r-1"} | fields
+
+
+def named(name: str, slip: Slip) -> str:
+    return f"{slip.kind} {serial_of(name)}"
 
 
 def test_a_stake_taken_before_a_void_and_given_back_is_no_win_of_the_house() -> None:
@@ -162,7 +167,7 @@ def test_slips_and_trays_are_kept_one_by_one() -> None:
         whole = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
         fold.take(number, decode(check(line(whole)).body))
     assert fold.tally.trays == [("opener-counted", "USD", "swing", 90000), ("closer-counted", "USD", "swing", 95100)]
-    slips = {name: (slip.number, slip.amount, slip.stands, slip.shift) for name, slip in fold.state.slips.items()}
+    slips = {named(name, slip): (slip.number, slip.amount, slip.stands, slip.shift) for name, slip in fold.state.slips.items()}
     assert slips == {
         "fill-sent F-1": (2, 5100, True, "swing"), "credit-sent C-1": (1, 5000, False, "swing"),
         "marker-issued M-1": (1, 700, True, "swing"),
@@ -216,7 +221,7 @@ def test_a_number_that_was_voided_and_never_sent_is_kept_and_moves_nothing() -> 
     for number, one in enumerate(sent, 1):
         made = {name: value for name, value in {**fact(0), **one, "uid": fact(number)["uid"]}.items() if value is not None}
         fold.take(number, decode(check(line(made)).body))
-    slips = {name: (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()}
+    slips = {named(name, slip): (slip.number, slip.amount, slip.stands) for name, slip in fold.state.slips.items()}
     assert slips == {"slip-voided F-3": (1, 0, False), "fill-sent F-4": (1, 500, False)}
     assert {key[2]: (row.number, row.amount) for key, row in fold.tally.cage.items()} == {"fill-sent": (1, 500), "fill-voided": (1, 500)}
 
@@ -245,7 +250,7 @@ def test_what_stands_under_a_number_is_what_no_voiding_is_behind_wherever_the_re
                 isinstance(one, f.SlipVoided) and one.slip == event.slip and voids(place, one.at, number, event.at) for place, one in placed
             )
             stands[event.slip] = stands.get(event.slip, 0) + (0 if voided else event.amount)
-    fills = {name.removeprefix("fill-sent "): slip for name, slip in whole.state.slips.items() if slip.kind == "fill-sent"}
+    fills = {serial_of(name): slip for name, slip in whole.state.slips.items() if slip.kind == "fill-sent"}
     assert {name: (slip.standing, slip.stands) for name, slip in fills.items()} == {name: (sum, sum > 0) for name, sum in stands.items()}
     sums = {key[2]: row.amount for key, row in whole.tally.cage.items()}
     assert sums.get("fill-sent", 0) - sums.get("fill-voided", 0) == sum(stands.values())

@@ -55,6 +55,30 @@ def test_the_tray_of_each_currency_balances_by_itself(house):
     assert [row["code"] for row in whole(sources.source("findings"))] == []
 
 
+def test_a_serial_that_comes_in_two_currencies_on_one_day_is_a_slip_of_each_and_so_is_its_voiding(house):
+    make = at(table="aurora/T2")
+
+    def sent(amount: int) -> list[dict[str, Any]]:
+        marker = {"slip": "M-1", "amount": amount, "player": "p-1", "by": "c-1"}
+        return [
+            make("opener-counted", chips={}, amount=100_000, **BY), make("fill-sent", slip="F-1", chips={}, amount=amount, **PEOPLE),
+            make("marker-issued", **marker), make("marker-paid", **marker), make("box-pulled", box=f"b-{amount}", shift="day", **BY),
+            make("closer-counted", chips={}, amount=100_000 + amount, **BY),
+            make("drop-counted", box=f"b-{amount}", shift="day", notes={}, amount=0, team=TEAM),
+        ]  # fmt: skip
+
+    record([make(**COU), *sent(7_000), make(**COU | {"currency": "EUR"}), *sent(300)])
+    for void, state in (([], "twice"), ([make("slip-voided", slip="F-1", reason="torn", **BY)], "twice and voided")):
+        record(void)
+        assert [some(row, "slip", "currency", "state", "amount") for row in rows("slips")] == [
+            ("F-1", "EUR", state, "3.00"), ("F-1", "USD", state, "70.00"),
+        ]  # fmt: skip
+    assert [some(row, "slip", "currency", "issued", "paid") for row in rows("markers")] == [
+        ("M-1", "EUR", "3.00", "3.00"), ("M-1", "USD", "70.00", "70.00"),
+    ]  # fmt: skip
+    assert [some(row, "currency", "win") for row in rows("hold")] == [("EUR", "3.00"), ("USD", "70.00")], "their fills are taken back"
+
+
 def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):
     record(of_two_currencies())
     boxes = [(row["box"], row["kind"], row["currency"]) for row in whole(sources.source("counts")) if row["box"]]

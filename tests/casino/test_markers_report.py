@@ -54,10 +54,10 @@ def plainly(span: Span) -> list[Marker]:
     with connection.cursor() as cursor:
         cursor.execute(PLAIN, [not span.books, span.until])
         rows = [row for row in cursor.fetchall() if span.property in (None, row[0]) and (span.ends is None or row[4] < span.ends)]
-    asked = {row[:2] for row in rows if span.begins is None or row[4] >= span.begins}
+    asked = {row[:3] for row in rows if span.begins is None or row[4] >= span.begins}
     groups: dict[Any, list[Any]] = {}
     for row in rows:
-        if row[:2] in asked:
+        if row[:3] in asked:
             groups.setdefault(row[:3], []).append(row)
     return [_marker(key, of) for key, of in sorted(groups.items())]
 

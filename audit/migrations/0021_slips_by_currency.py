@@ -1,0 +1,12 @@
+"""Under one serial each currency is a slip of its own, also where a table plays in two on one day: no report adds two currencies."""
+
+from __future__ import annotations
+
+from django.db import migrations
+
+KEY = "ALTER TABLE slip_tally DROP CONSTRAINT slip_tally_pkey, ADD PRIMARY KEY (property, stream, kind, slip{0})"
+
+
+class Migration(migrations.Migration):
+    dependencies = [("audit", "0020_days_of_a_table")]
+    operations = [migrations.RunSQL(KEY.format(", currency"), KEY.format(""))]
