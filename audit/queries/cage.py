@@ -168,16 +168,16 @@ LONGEST_STAY = 62
 """Days before a span that are looked at for a box that was pulled in it."""
 
 
-def stays(span: Span) -> list[Stay]:
-    """Every box that stayed over night and was on its table on a day of the span, by table and day."""
+def stays(span: Span, without: Collection[str] = ()) -> list[Stay]:
+    """Every box that stayed over night and was on its table on a day of the span, by table and day, counted in none of `without`."""
     begins = None if span.begins is None else span.begins - timedelta(days=min(LONGEST_STAY, (span.begins - date.min).days))
     query = f"""SELECT d.property, d."table", d.day, later.day FROM examination d LEFT JOIN LATERAL (
             SELECT day FROM examination e WHERE e.property = d.property AND e."table" = d."table" AND e.day > d.day AND e.boxes > 0
-                AND NOT e.stays AND {_OF_BOOKS} ORDER BY e.day LIMIT 1) later ON true
+                AND NOT e.stays AND {_OF_BOOKS} AND e.stream <> ALL(%s) ORDER BY e.day LIMIT 1) later ON true
         WHERE (d.boxes = 0 OR d.stays) AND d.day >= coalesce(%s, '-infinity'::date) AND d.day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR d.property = %s) AND {_OF_BOOKS} ORDER BY 1, 2, 3"""
     found: dict[tuple[str, str, date | None], list[date]] = {}
-    for property, table, day, with_ in _rows(query, [*_books(span), *_wanted(span._replace(begins=begins))]):
+    for property, table, day, with_ in _rows(query, [*_books(span), list(without), *_wanted(span._replace(begins=begins))]):
         found.setdefault((property, table, with_), []).append(day)
     last = span.begins or date.min
     return [Stay(*key[:2], tuple(days), key[2]) for key, days in found.items() if max(*days, key[2] or last) >= last]

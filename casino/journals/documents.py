@@ -178,7 +178,7 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     if any(not row.currency for row in rows):
         return Why("currency", "nothing was counted by which its currency would be known")
     together = len(unit.streams) > 1
-    words = [hold.wanting(row) if together else hold.figure(row).pending for row in rows]
+    words = [hold.wanting(row) if together or unit.late else hold.figure(row).pending for row in rows]
     if by_shift:
         if together or any(stayed.waits(row) for row in rows):
             return Why("shift", "its box was on the table over several days: no shift has a win of its own, so it is booked by day")

@@ -45,7 +45,8 @@ class Why(NamedTuple):
 class Unit(NamedTuple):
     """What is booked in one document. `streams` in the order of days: the last is the day on which it is booked.
 
-    `waits`: why nothing of it can be booked yet; None where nothing is in the way.
+    `waits`: why nothing of it can be booked yet; None where nothing is in the way. `late`: it began in the ledger when a
+    later day was closed, so it is booked by itself, and if its box stayed that is counted with the other.
     """
 
     streams: tuple[Stream, ...]
@@ -54,6 +55,7 @@ class Unit(NamedTuple):
     beside: Mapping[Place, Beside]
     boxes: Mapping[str, Box]
     waits: Why | None = None
+    late: bool = False
 
     @property
     def last(self) -> Stream:
@@ -70,13 +72,38 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     span = span._replace(books=CLOSED)
     adjusted = {one.stream for one in queries.adjustments(span) if one.closed}
     inside = list(streams(span))
-    outside = _named(span, adjusted - {stream.name for stream in inside})
-    held = stays(_around(span, outside))
-    beyond = {f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None}
-    known = {stream.name: stream for stream in (*inside, *outside)}
-    known |= {stream.name: stream for stream in _named(span, beyond - known.keys())}
+    known = {stream.name: stream for stream in (*inside, *_named(span, adjusted - {stream.name for stream in inside}))}
+    came_late = late(span, inside)
+    held = _held(span, known, came_late)
     closed = [stream for stream in known.values() if stream.closed is not None]
-    return list(_Reading(span, closed, inside, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
+    return list(_Reading(span, closed, came_late, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
+
+
+def _held(span: Span, known: dict[str, Stream], came_late: set[str]) -> list[Stay]:
+    """The boxes that stayed and are booked in the span, each with the day that was there to count it. Puts their days beyond it to both.
+
+    A day that came when a later one was closed counts no box but its own: the box is booked with the later, and that is never another.
+    """
+    around = _around(span, [stream for stream in known.values() if not _within(stream.day, span)])
+    seen: set[date] = set()
+    while True:
+        held = stays(around, came_late)
+        days = {stream.day for stream in known.values()} | {
+            day for stay in held for day in (*stay.days, stay.counted_with) if day is not None
+        }
+        for day in sorted(day for day in days - seen if not _within(day, span)):
+            of_day = span._replace(begins=day, ends=day + timedelta(days=1))
+            came_late |= late(of_day, list(streams(of_day)))
+        seen |= days
+        if not any(f"{stay.table}/{stay.counted_with}" in came_late for stay in held):
+            break
+    beyond = {f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None}
+    known |= {stream.name: stream for stream in _named(span, beyond - known.keys())}
+    return held
+
+
+def _within(day: date, span: Span) -> bool:
+    return (span.begins is None or day >= span.begins) and (span.ends is None or day < span.ends)
 
 
 def _named(span: Span, names: set[str]) -> list[Stream]:
@@ -96,8 +123,8 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 class _Reading:
     """What stands beside the days of these streams, asked for once."""
 
-    def __init__(self, span: Span, closed: Sequence[Stream], inside: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
-        """`inside`: every stream of the span, `closed`: of these and of all others that are asked for those that are closed."""
+    def __init__(self, span: Span, closed: Sequence[Stream], came_late: set[str], held: Sequence[Stay], by_shift: bool) -> None:
+        """`closed`: of the streams of the span, and of all others that are asked for, those that are closed."""
         self.span, self.whole, self.by_shift, self.stays = span, span._replace(begins=None, ends=None), by_shift, held
         self.streams = {stream.name: stream for stream in closed}
         names = sorted(self.streams)
@@ -112,8 +139,8 @@ class _Reading:
         for one in self._changes(closed):
             self.adjustments[one.stream].append(one)
         self.before: dict[str, date] = {}
-        self.late: set[str] = set()
-        for before, tray in self._trays(closed, inside):
+        self.late = came_late
+        for before, tray in self._trays(closed):
             self._open(before, tray)
         for row in (row for name in self.late for row in self.rows[name] if not row.live_dealer):
             self._add((row.stream, row.currency, row.shift), Beside(opened=row.opener - row.closer))
@@ -128,23 +155,18 @@ class _Reading:
 
     def _outside(self, closed: Sequence[Stream]) -> Iterator[Span]:
         """The days beyond the span on which something is asked of."""
-        for day in sorted({stream.day for stream in closed if not self._within(stream.day)}):
+        for day in sorted({stream.day for stream in closed if not _within(stream.day, self.span)}):
             yield self.whole._replace(begins=day, ends=day + timedelta(days=1))
 
     def _changes(self, closed: Sequence[Stream]) -> Iterator[Adjustment]:
         yield from (one for one in queries.restating(self.span) if one.stream in self.streams)
-        if outside := [stream.name for stream in closed if not self._within(stream.day)]:
+        if outside := [stream.name for stream in closed if not _within(stream.day, self.span)]:
             yield from queries.restating(self.whole, outside)
 
-    def _within(self, day: date) -> bool:
-        return (self.span.begins is None or day >= self.span.begins) and (self.span.ends is None or day < self.span.ends)
-
-    def _trays(self, closed: Sequence[Stream], inside: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
+    def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
         """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed; of no late day."""
-        self.late |= late(self.span, inside)
         yield from after_another(self.span, self.late)
         for span in self._outside(closed):
-            self.late |= late(span, list(streams(span)))
             yield from after_another(span, self.late)
 
     def _open(self, before: Tray, tray: Tray) -> None:
@@ -174,17 +196,17 @@ class _Reading:
         return {stream: _boxes_of(events) for stream, events in counts.items()}
 
     def units(self) -> Iterator[Unit]:
-        """Each stream once: those of a stay together."""
+        """Each stream once: those of a stay together, but for what came late."""
         of_stay = {f"{stay.table}/{day}": stay for stay in self.stays for day in (*stay.days, stay.counted_with) if day is not None}
         for name, stream in self.streams.items():
             stay = of_stay.get(name)
-            if stay is None:
-                yield self._unit((stream,), self._waits(stream))
+            if stay is None or name in self.late:
+                yield self._unit((stream,), self._waits(stream, ()))
             elif stay.counted_with is None:
                 yield self._unit((stream,), Why("box", "its box is on the table yet: it is booked with the day on which that is counted"))
             elif stay.counted_with == stream.day:
-                together = [self.streams[f"{stay.table}/{day}"] for day in sorted(stay.days)]
-                yield self._unit((*together, stream), self._waits(stream, stay))
+                days = [day for day in sorted(stay.days) if f"{stay.table}/{day}" not in self.late]
+                yield self._unit((*(self.streams[f"{stay.table}/{day}"] for day in days), stream), self._waits(stream, days))
 
     def _unit(self, of: tuple[Stream, ...], waits: Why | None) -> Unit:
         names = [stream.name for stream in of]
@@ -194,12 +216,11 @@ class _Reading:
         changes = sorted((one for name in names for one in self.adjustments[name]), key=lambda one: one.position)
         beside = {place: found for name in names for place, found in self.beside[name].items()}
         boxes = {uid: box for name in names for uid, box in self.boxes.get(name, {}).items()}
-        return Unit(of, rows, tuple(changes), beside, boxes, waits)
+        return Unit(of, rows, tuple(changes), beside, boxes, waits, of[-1].name in self.late)
 
-    def _waits(self, stream: Stream, stay: Stay | None = None) -> Why | None:
-        """The day of the same table that must be closed first."""
-        days = (*(stay.days if stay is not None else ()), stream.day)
-        since = min(self.before.get(f"{stream.table}/{day}", day) for day in days)
+    def _waits(self, stream: Stream, together: Sequence[date]) -> Why | None:
+        """The day of the same table that must be closed first. `together`: the days that are booked with this one."""
+        since = min(self.before.get(f"{stream.table}/{day}", day) for day in (*together, stream.day))
         first = next((day for day in self.open_days.get(stream.table, ()) if since <= day < stream.day), None)
         if first is None:
             return None

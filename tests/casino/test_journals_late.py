@@ -10,7 +10,7 @@ from audit.queries import Span, heads
 from casino.journals import Document, since
 from tests.casino.books import counted, map_accounts, sums, whole
 from tests.casino.test_reports import record
-from tests.casino.test_restated import AFTER, NEXT, NIGHT, close
+from tests.casino.test_restated import AFTER, NEXT, NIGHT, close, without_a_pull
 
 
 @pytest.mark.parametrize("by", ["day", "shift"])
@@ -39,13 +39,40 @@ def test_a_day_that_comes_after_the_next_was_closed_changes_none_of_its_document
     assert sums(whole(by))["over-short"] == sum(closer - opener for closer, opener in ((trays[1], trays[2]), (trays[3], trays[4])))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_closed(house, seed: int) -> None:
+def test_a_day_whose_box_stayed_and_that_came_when_its_box_was_booked_is_booked_by_itself(house) -> None:
+    late, last = without_a_pull(NEXT, 5000, 4600), counted(700, 70, day=AFTER)
+    record(last, close(AFTER))
+    map_accounts()
+    before = whole().documents
+    record(late, close(NEXT))
+    alone, *after = whole().documents
+    assert after == before
+    assert (alone.table, str(alone.booked)) == ("T1", NEXT)
+    assert sums(whole())["drop"] == 700
+    assert {posting.posted: posting.amount for posting in alone.postings if posting.posted == "win"} == {"win": 400}
+
+
+def test_a_day_that_came_late_does_not_take_the_box_of_another_that_is_booked(house) -> None:
+    record(without_a_pull(NIGHT, 5000, 4600), close(NIGHT), counted(700, 70, day=AFTER), close(AFTER))
+    map_accounts()
+    before = whole().documents
+    assert [document.text for document in before] == [f"T1, gaming day {NIGHT} and {AFTER}"]
+    record(counted(300, 30, day=NEXT), close(NEXT))
+    assert [document for document in whole().documents if document in before] == before
+    assert sums(whole())["drop"] == 1000
+
+
+@pytest.mark.parametrize(("seed", "stay"), [(0, False), (1, False), (2, False), (1, True), (5, True), (8, True), (13, True)])
+def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_closed(house, seed: int, stay: bool) -> None:
     rng = Random(seed)
     days = [f"2026-11-{day}" for day in range(21, 26)]
     made = {day: counted(rng.randint(1, 9) * 100, rng.randint(-90, 90), day=day) for day in days}
-    for facts in made.values():
-        facts[3]["amount"] += rng.randint(0, 50)
+    for day in days[:-1]:
+        if stay and rng.random() < 0.6:
+            made[day] = [fact for fact in made[day] if fact["kind"] not in ("box-pulled", "drop-counted", "count-verified")]
+    trays = {day: [fact for fact in made[day] if fact["kind"] == "closer-counted"] for day in days}
+    for (closer,) in trays.values():
+        closer["amount"] += rng.randint(0, 50)
     steps = [day for day in days for _ in range(2)]
     rng.shuffle(steps)
     map_accounts()
@@ -58,5 +85,11 @@ def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_clo
         part = whole("day", f"2026-11-{begins}", f"2026-11-{ends}").documents
         assert part == [one for one in now.values() if begins <= one.booked.day < ends], "and it is the same in whatever days are asked for"
         booked = now
-    assert len(booked) == len(days)
-    assert sums(whole())["drop"] == sum(facts[4]["amount"] for facts in made.values())
+    assert len(booked) == len(days) or stay
+    assert sums(whole())["drop"] == sum(fact["amount"] for facts in made.values() for fact in facts if fact["kind"] == "drop-counted")
+    imported = {day: steps.index(day) for day in days}
+    closed = {day: len(steps) - 1 - steps[::-1].index(day) for day in days}
+    in_order = [day for day in days if not any(later > day and closed[later] < imported[day] for later in days)]
+    (first,) = (fact["amount"] for fact in made[in_order[0]] if fact["kind"] == "opener-counted")
+    (last,) = (fact["amount"] for fact in made[days[-1]] if fact["kind"] == "closer-counted")
+    assert sums(whole())["chips"] == last - first, "the trays stand at what was counted last"
