@@ -26,8 +26,8 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each group, basis and currency that has anything in the year to date; a total for each basis and currency."""
     columns = [*columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("as_of", "as of", "day")]
     for key, heading in PERIODS:
-        columns += [Column(f"{key}_win", f"win, {heading}", "money"), Column(f"{key}_denominator", "drop or handle", "money")]
-        columns.append(Column(f"{key}_hold_percent", "hold %", "percent"))
+        columns += [Column(f"{key}_win", f"win, {heading}", "money"), Column(f"{key}_denominator", f"drop or handle, {heading}", "money")]
+        columns.append(Column(f"{key}_hold_percent", f"hold %, {heading}", "percent"))
     columns.append(Column("note", "note"))
     as_of = last_day(span)
     if as_of is None:

@@ -39,6 +39,8 @@ APART = ("basis", "currency", "kind")
 """Columns whose values are never drawn in one chart."""
 NAMES = ("slip", "table", "code", "day", "shift")
 """What names a row that goes by nothing, as far as it has them; a serial does by itself."""
+GAME = "game"
+"""It names a row also where the report does not go by it: the form of New Jersey has a row for each."""
 LONGEST, LETTER = 32, 9
 """Of a name: letters in a chart, and how wide one is."""
 
@@ -218,7 +220,7 @@ def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) ->
     if one.CHART not in keys:
         return []
     value, apart = keys.index(one.CHART), [keys.index(key) for key in APART if key in keys]
-    names = [keys.index(key) for key in by or NAMES if key in keys] or [0]
+    names = [keys.index(key) for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or [0]
     names = names[: 1 if keys[names[0]] == "slip" else None]
     groups: dict[tuple[str, ...], list[tuple[str, float, str]]] = {}
     for row in rows:

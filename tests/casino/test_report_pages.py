@@ -120,6 +120,15 @@ def test_a_page_says_games_by_their_names_and_a_file_by_their_codes(floor: Cast)
     assert b"easy_over_under" in b"".join(dana.get(f"/reports/stiff-sheet/csv/?{DAYS}").streaming_content)
 
 
+def test_a_bar_is_named_by_all_that_its_row_is_of_and_a_percentage_by_the_days_that_it_is_of(floor: Cast) -> None:
+    dana = floor.browser("Dana")
+    assert ">2026-11 Easy Over Under</text>" in dana.get(f"/reports/new-jersey/?{DAYS}").content.decode(), "a month has a bar for each game"
+    page = dana.get(f"/reports/hold-to-date/?{DAYS}").content.decode()
+    headings = page.partition("<thead>")[2].partition("</thead>")[0]
+    assert [headings.count(f"Hold %, {days}<") for days in ("day", "month to date", "year to date")] == [1, 1, 1]
+    assert "Hold %, month to date, win / drop, USD" in page
+
+
 def test_another_propertys_money_is_not_shown_whatever_is_asked(floor: Cast) -> None:
     record(felt(77700, 100, "borealis/T9"))
     for page in ("/reports/hold/", "/reports/hold/csv/"):
