@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 
 from audit.clock import day_clock
 from audit.queries import Span, TableDay
-from audit.queries.played import Played, played
+from audit.queries.kept_play import played
+from audit.queries.played import Played
 from audit.queries.summed import Sum, days_of, merged
 from casino.models import Standing
 from casino.reports import Column

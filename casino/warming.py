@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from itertools import product
 from time import monotonic
 
-from audit.queries import Span
+from audit.queries import Span, kept_days, kept_play
 from audit.queries import summed as sums
 from audit.queries.summed import days_of
 from casino import reports
@@ -21,6 +21,8 @@ FIRST = ("hold", "dealer-errors", "live-dealer", "master-game-report", "statisti
 """Reports that are warm before all others."""
 PATIENCE = 20.0
 """Seconds that one warming takes a worker away from the floor, and the month that is then added up; the next goes on where it stopped."""
+OF_NO_REPORT = {kept_days.NAME: kept_days.__name__, kept_play.NAME.partition(" ")[0]: kept_play.__name__}
+"""What reports are made of, whichever they are: the first word of its name, and what reads it."""
 DAYS = timedelta(days=100)
 """Sums of single days are kept for so long; later whole months are asked for."""
 
@@ -74,6 +76,8 @@ def _added_up_by(report: str) -> str:
 
 def _can_be_used(name: str, stamps: dict[str, str]) -> bool:
     report, by, *rest = name.split(" ")
+    if report in OF_NO_REPORT:
+        return rest[-1] == sums.source(OF_NO_REPORT[report])
     if report not in reports.names() or rest[-1] != sums.source(_added_up_by(report)):
         return False
     return all(stamp in rest for grouping, stamp in stamps.items() if grouping in by.split(","))

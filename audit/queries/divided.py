@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -44,13 +44,16 @@ def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
         FROM ({_DAYS}) x, {_OF_STREAM} WHERE t.wager <> ''
         GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
     for row in _rows(query, _wanted(span)):
-        keys, live, currency = tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]
         parts, moved, decided, *sums = map(int, row[len(by) + 2 :])
-        if not parts:
-            yield Divided(keys, live, currency, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
-            continue
-        owed, choices, rounding, undivided, unseen = (Fraction(each, parts) for each in sums)
-        yield Divided(keys, live, currency, decided, owed, choices, rounding, undivided, moved + unseen - owed - undivided, False)
+        yield exactly((tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]), parts, moved, decided, sums)
+
+
+def exactly(of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]) -> Divided:
+    """`of`: by what, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, in so many parts of a minor unit."""
+    if not parts:
+        return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
+    owed, choices, rounding, undivided, unseen = (Fraction(each, parts) for each in sums)
+    return Divided(*of, decided, owed, choices, rounding, undivided, moved + unseen - owed - undivided, False)
 
 
 class Wrong(NamedTuple):

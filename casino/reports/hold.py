@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit import queries
-from audit.queries import Span, TableDay
+from audit.queries import Span, TableDay, kept_days
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
 from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, money, name_of_sums, of_day, of_days, percent, pits_for, rounded
@@ -84,7 +83,7 @@ def totals(span: Span, by: tuple[str, ...], found: list[Sum], held: Stays | None
 
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
-    for day in queries.table_days(span, by_shift="shift" in by):
+    for day in kept_days.table_days(span, by_shift="shift" in by):
         if not stayed.waits(day):
             yield own(day, by, pits)
 

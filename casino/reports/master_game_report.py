@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit import queries
-from audit.queries import Span, TableDay
+from audit.queries import Span, TableDay, kept_days
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
 from casino.figures import Pits, columns_of, name_of_sums, of_day, percent, pits_for
@@ -33,7 +32,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
     def found_by(by: tuple[str, ...]) -> list[Sum]:
         def adds(part: Span) -> Iterator[Sum]:
-            for day in queries.table_days(part, by_shift="shift" in by):
+            for day in kept_days.table_days(part, by_shift="shift" in by):
                 figure = hold.figure(day)
                 if figure.basis == hold.FELT and not stayed.waits(day):
                     yield _of_day(day, figure.pending, by, pits)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from audit import queries
-from audit.queries import Span
+from audit.queries import Span, kept_days
 from audit.queries.summed import Sum, summed
 from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, name_of_sums, of_day, of_days, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
@@ -45,7 +44,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 
 def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
-    for day in queries.table_days(span, by_shift="shift" in by):
+    for day in kept_days.table_days(span, by_shift="shift" in by):
         if day.corrections or day.slips_voided:
             yield Sum(
                 (*of_day(day, by, pits), day.currency),

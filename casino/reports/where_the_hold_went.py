@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from audit import queries
-from audit.queries import Span, TableDay
-from audit.queries.divided import Divided, divided
+from audit.queries import Span, TableDay, kept_days
+from audit.queries.divided import Divided
+from audit.queries.kept_play import divided
 from audit.queries.summed import Sum, kept_number, merged, summed
 from casino import stayed
 from casino.figures import PLAY_ALONE, Pits, as_registered, blank, columns_of, money, name_of_sums, of_day, of_days, pits_for, rounded
@@ -115,7 +115,7 @@ def _parts(row: Divided, of: dict[str, str]) -> dict[str, int | Fraction]:
 
 def _from_days(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
     """The days that stand alone; boxes that stayed over several are added by `_stayed`."""
-    for day in queries.table_days(span, by_shift="shift" in by):
+    for day in kept_days.table_days(span, by_shift="shift" in by):
         if not stayed.waits(day):
             yield _of_day(day, figure(day).pending, by, pits)
 

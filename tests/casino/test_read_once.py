@@ -1,0 +1,118 @@
+"""The tallies of a month are read once for all reports: what is kept of them is to the last part of a unit what is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from itertools import chain, combinations
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from audit import queries
+from audit.queries import CLOSED, RESTATED, Span, kept_days, kept_play
+from audit.queries.divided import divided
+from audit.queries.played import DIMENSIONS, played
+from audit.queries.summed import names
+from casino.reports import hold, master_game_report
+from casino.reports import where_the_hold_went as where
+from tests.casino.conftest import Cast
+from tests.casino.test_kept_again import books as books  # a house in which every report has something
+from tests.casino.test_kept_again import went_on
+from tests.casino.test_reports import felt, record
+
+NOVEMBER = Span(date(2026, 11, 1), date(2026, 12, 1), "aurora")
+SPANS = [NOVEMBER._replace(books=of) for of in ("", CLOSED, RESTATED)]
+NAMES = ("property", "table", "game", "days_game", "edition", "month", "shift", "wager", "day", "dealer")
+BY = (*chain.from_iterable(combinations(NAMES, number) for number in (0, 1, 2)), where.ODDS, tuple(DIMENSIONS))
+
+
+@contextmanager
+def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
+    """The statements that read tallies of more than named streams, while the block lasts; `after` is called behind each."""
+    found: list[str] = []
+
+    def noted(execute: Any, sql: str, values: Any, *rest: Any) -> Any:
+        done = execute(sql, values, *rest)
+        if re.search(r"FROM (cage_)?tally ", sql) and not any(isinstance(value, list) for value in values or ()):
+            found.append(sql)
+            after()
+        return done
+
+    with connection.execute_wrapper(noted):
+        yield found
+
+
+def same_as_read(span: Span) -> None:
+    for by_shift in (False, True):
+        assert list(kept_days.table_days(span, by_shift=by_shift)) == list(queries.table_days(span, by_shift=by_shift))
+    for by in BY:
+        assert sorted(kept_play.played(span, by), key=repr) == sorted(played(span, by), key=repr), by
+        assert sorted(kept_play.divided(span, by), key=repr) == sorted(divided(span, by), key=repr), by
+
+
+def test_what_is_kept_of_a_month_is_what_is_read_before_and_after_the_books_went_on(books: Cast) -> None:
+    for change in (lambda: None, lambda: None, went_on, lambda: None):
+        change()
+        for span in SPANS:
+            same_as_read(span)
+        same_as_read(NOVEMBER._replace(begins=date(2026, 11, 2)))
+        same_as_read(NOVEMBER._replace(property=None))
+
+
+def test_fractions_that_nobody_saw_move_are_kept_to_their_last_part(books: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE tally SET unseen = rounds * 7 + 1, parts = 3 WHERE wager <> ''")
+        cursor.execute("UPDATE examination SET cursor = cursor + 1")
+    for _ in range(2):
+        same_as_read(NOVEMBER)
+    assert any(day.unseen % 1 for day in kept_days.table_days(NOVEMBER))
+
+
+def test_reports_of_other_groupings_read_no_tally_again_and_of_other_books_at_most_play(books: Cast) -> None:
+    with readings() as first:
+        where.sheet(NOVEMBER, ("table",))
+    assert len(first) == 2
+    with readings() as closed:
+        where.sheet(NOVEMBER._replace(books=CLOSED), ("table",))
+        where.sheet(NOVEMBER._replace(books=RESTATED), ("table",))
+    assert len(closed) == 1
+    with readings() as others:
+        for by in (("game",), ("month", "table"), ("shift",), ("table", "shift"), ()):
+            for span in SPANS:
+                where.sheet(span, by)
+                hold.sheet(span, by)
+                master_game_report.sheet(span, by)
+    assert others == []
+
+
+def test_what_was_recorded_while_a_month_was_read_is_in_what_is_kept_of_it_or_nothing_is_kept(house: Any) -> None:
+    def recorded() -> None:
+        if late:
+            record(late.pop())
+
+    record(felt(1000, 100))
+    late = [felt(500, 50, "aurora/T2")]
+    with readings(recorded):
+        assert [day.table for day in kept_days.table_days(NOVEMBER)] == ["aurora/T1"], "it came behind the reading"
+    assert not late
+    assert not [name for name in names("aurora") if name.startswith(kept_days.NAME)]
+    assert [day.table for day in kept_days.table_days(NOVEMBER)] == ["aurora/T1", "aurora/T2"]
+    assert [name for name in names("aurora") if name.startswith(kept_days.NAME)]
+
+
+@pytest.mark.parametrize("days", [1, 5])
+def test_a_day_that_has_changed_is_read_again_and_no_other_unless_many_have(house: Any, days: int) -> None:
+    record(*(felt(1000, 100, day=f"2026-11-{day:02}") for day in range(10, 20)))
+    list(kept_days.table_days(NOVEMBER))
+    record(*(felt(500, 50, "aurora/T2", f"2026-11-{day:02}") for day in range(10, 10 + days)))
+    with readings() as read:
+        found = list(kept_days.table_days(NOVEMBER))
+    assert len(read) == 1
+    with readings() as read:
+        assert list(kept_days.table_days(NOVEMBER)) == found
+    assert not read
+    assert found == list(queries.table_days(NOVEMBER))
