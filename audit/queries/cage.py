@@ -37,15 +37,17 @@ def trays(span: Span) -> Iterator[Tray]:
         yield Tray._make((*row[:7], int(row[7])))
 
 
-def last_trays(tables: Collection[tuple[str, str]], before: date, span: Span) -> Iterator[Tray]:
-    """What was counted last at each of these (property, table) before this day."""
-    properties, names = zip(*tables, strict=True) if tables else ((), ())
-    query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[]) w (property, "table"),
+def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, span: Span) -> Iterator[Tray]:
+    """What was counted last at each of these (property, table, currency) before this day; None: in whichever currency."""
+    properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
+    query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table", currency),
             LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < %s AND {_OF_BOOKS}
-                AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream)
+                AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream
+                    AND (w.currency IS NULL OR y.currency = w.currency))
                 ORDER BY e.day DESC LIMIT 1) d,
-            LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream ORDER BY place DESC LIMIT 1) t"""
-    for row in _rows(query, [list(properties), list(names), before, *_books(span)]):
+            LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
+                AND (w.currency IS NULL OR t.currency = w.currency) ORDER BY place DESC LIMIT 1) t"""
+    for row in _rows(query, [list(properties), list(names), list(currencies), before, *_books(span)]):
         yield Tray._make((*row[:7], int(row[7])))
 
 

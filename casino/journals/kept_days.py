@@ -43,7 +43,7 @@ def after_another(span: Span, late: Collection[str] = ()) -> Iterator[tuple[Tray
 
 def _last(tables: Collection[tuple[str, str]], before: date, span: Span, late: Collection[str]) -> dict[tuple[str, str], Tray]:
     """What was counted last at each of these before this day, and no late one."""
-    found = {(tray.property, tray.table): tray for tray in last_trays(tables, before, span)}
+    found = {(tray.property, tray.table): tray for tray in last_trays([(*table, None) for table in tables], before, span)}
     for table, tray in list(found.items()):
         if f"{tray.table}/{tray.day}" in late:
             del found[table]

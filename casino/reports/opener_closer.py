@@ -1,4 +1,4 @@
-"""Each opener against what was counted at that table before it: the last closer, also that of an earlier day.
+"""Each opener against what was counted at that table before it: the last closer of its currency, also that of an earlier day.
 
 Any difference is shown, in whichever direction; an opener with nothing before it, or with another opener, has none and says why.
 """
@@ -28,7 +28,7 @@ TABLE, DAY, _, _, CURRENCY, KIND, PROPERTY = range(7)
 
 
 class Opener(NamedTuple):
-    """An opener, and what was counted at its table before it."""
+    """An opener, and what was counted at its table in its currency before it."""
 
     of: Sum
     before: Sum | None
@@ -53,15 +53,16 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _openers(span: Span) -> Iterator[Opener]:
     """Every opener of the span behind the tray before it, by table and in the order in which they were counted."""
     counted = list(listed(name_of_sums("opener-closer", (), None), span, _trays, itemgetter(TABLE), lambda tray: None))
-    before: dict[str, Sum] = {}
+    before: dict[tuple[str, str], Sum] = {}
     if span.begins is not None:
-        tables = sorted(set(map(itemgetter(PROPERTY, TABLE), map(itemgetter(0), counted))))
-        before = {tray.table: _counted(tray) for tray in last_trays(tables, span.begins, span)}
+        tables = sorted(set(map(itemgetter(PROPERTY, TABLE, CURRENCY), map(itemgetter(0), counted))))
+        before = {(tray.table, tray.currency): _counted(tray) for tray in last_trays(tables, span.begins, span)}
     for tray in counted:
         key = tray.key
+        of = key[TABLE], key[CURRENCY]
         if key[KIND] == "opener-counted":
-            yield Opener(tray, before.get(key[TABLE]))
-        before[key[TABLE]] = tray
+            yield Opener(tray, before.get(of))
+        before[of] = tray
 
 
 def _trays(span: Span) -> Iterator[Sum]:
@@ -77,9 +78,7 @@ def _why(one: Opener) -> str:
     """Why an opener cannot be held against a closer; empty where it can."""
     if one.before is None:
         return "nothing was counted here before"
-    if one.before.key[KIND] != "closer-counted":
-        return "an opener was counted before, and no closer"
-    return "the last closer was in another currency" if one.before.key[CURRENCY] != one.of.key[CURRENCY] else ""
+    return "" if one.before.key[KIND] == "closer-counted" else "an opener was counted before, and no closer"
 
 
 def _row(one: Opener) -> Row:

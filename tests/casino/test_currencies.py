@@ -79,6 +79,25 @@ def test_a_serial_that_comes_in_two_currencies_on_one_day_is_a_slip_of_each_and_
     assert [some(row, "currency", "win") for row in rows("hold")] == [("EUR", "3.00"), ("USD", "70.00")], "their fills are taken back"
 
 
+def test_an_opener_is_held_against_the_last_closer_of_its_own_currency(house):
+    def counted(day: str, **trays: tuple[int, int]) -> list[dict[str, Any]]:
+        make = at(table="aurora/T2", day=day)
+        return [
+            fact
+            for currency, (opener, closer) in trays.items()
+            for fact in (
+                make(**COU | {"currency": currency}), make("opener-counted", chips={}, amount=opener, **BY),
+                make("closer-counted", chips={}, amount=closer, **BY),
+            )
+        ]  # fmt: skip
+
+    record(counted("2026-11-25", USD=(10_000, 9_000), EUR=(500, 400)), counted("2026-11-26", EUR=(400, 300), USD=(8_000, 8_000)))
+    short = [("EUR", "4.00", "4.00", "0.00"), ("USD", "80.00", "90.00", "-10.00")]
+    names = ("currency", "opener", "last_closer", "difference")
+    assert [some(row, *names) for row in rows("opener-closer")] == [("USD", "100.00", None, None), ("EUR", "5.00", None, None), *short]
+    assert [some(row, *names) for row in rows("opener-closer", "--from", "2026-11-26")] == short
+
+
 def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):
     record(of_two_currencies())
     boxes = [(row["box"], row["kind"], row["currency"]) for row in whole(sources.source("counts")) if row["box"]]
