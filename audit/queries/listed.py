@@ -84,10 +84,10 @@ def _of_units(span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Pa
     """What is kept of each. A month that has changed since is made of its days, so that the next change costs a day."""
     property = span.property or ""
     known = kept(property, name, [unit.name for unit in units])
-    for unit in units:
+    for done, unit in enumerate(units):
         stamp, content = known.get(unit.name, ("", b""))
         if stamp != unit.stamp:
-            look_up()
+            look_up(unit.name, done, len(units))
             rows = (
                 (row for day in _of_units(span, name, unit.days, adds, part, total) for block in day.blocks for row in _read(block.rows))
                 if content and unit.days

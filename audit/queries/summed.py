@@ -57,26 +57,40 @@ WORDS = 4
 
 
 class OutOfPatience(Exception):
-    """Not all is added up: what was is kept, and who asks again goes on there."""
+    """Not all is added up: what was is kept, and who asks again goes on there.
+
+    `unit`: the month, or day, that is next, behind `done` units of `of`; empty text and 0 where nobody counts them.
+    """
+
+    def __init__(self, unit: str = "", done: int = 0, of: int = 0) -> None:
+        super().__init__(unit)
+        self.unit, self.done, self.of = unit, done, of
 
 
-_enough: ContextVar[Callable[[], bool]] = ContextVar("enough", default=lambda: False)
+class Patience:
+    """How long somebody waits, and how often something was kept meanwhile."""
+
+    def __init__(self, enough: Callable[[], bool]) -> None:
+        self.enough, self.kept = enough, 0
+
+
+_patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
 
 
 @contextmanager
-def patient(enough: Callable[[], bool]) -> Iterator[None]:
+def patient(enough: Callable[[], bool]) -> Iterator[Patience]:
     """What is added up here is added up while it is not enough. Raises OutOfPatience before the month, or day, that would be too many."""
-    before = _enough.set(enough)
+    before = _patience.set(of := Patience(enough))
     try:
-        yield
+        yield of
     finally:
-        _enough.reset(before)
+        _patience.reset(before)
 
 
-def look_up() -> None:
+def look_up(unit: str = "", done: int = 0, of: int = 0) -> None:
     """Before another unit is added up: raises OutOfPatience where it has been enough."""
-    if _enough.get()():
-        raise OutOfPatience
+    if (patience := _patience.get()) is not None and patience.enough():
+        raise OutOfPatience(unit, done, of)
 
 
 def summed(name: str, span: Span, adds: Adds, units: dict[str, list[Unit]] | None = None) -> list[Sum]:
@@ -93,12 +107,12 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
     """The rows of each unit. A month that has changed since it was kept is made of its days, so that the next change costs a day."""
     property = span.property or ""
     before = kept(property, name, [unit.name for unit in units])
-    for unit in units:
+    for done, unit in enumerate(units):
         known = before.get(unit.name)
         if known is not None and known[0] == unit.stamp:
             yield from _read(known[1])
             continue
-        look_up()
+        look_up(unit.name, done, len(units))
         by_day = known is not None and unit.days
         rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
         keep(property, unit.name, name, unit.stamp, json.encode(rows))
@@ -235,6 +249,8 @@ def stamped(property: str, name: str, units: list[str]) -> dict[str, str]:
 
 def keep(property: str, unit: str, name: str, stamp: str, sums: bytes) -> None:
     """Keep what a unit adds up to, with its stamp, in place of what was kept."""
+    if (patience := _patience.get()) is not None:
+        patience.kept += 1
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO summed (property, unit, name, stamp, sums) VALUES (%s, %s, %s, %s, %s)

@@ -114,13 +114,13 @@ def _days(span: Span, property: str, by: str) -> dict[date, Day]:
     before = kept(property, _name(by), list(months)) if months else {}
     beside = stamped(property, kept_documents.name(by), list(months)) if months else {}
     found: dict[date, Day] = {}
-    for month, days in months.items():
+    for done, (month, days) in enumerate(months.items()):
         stamp, content = before.get(month, ("", b""))
         known = _read(content) if content and beside.get(month) == stamp else {}
         stale = {day: stamps[day] for day in days if not stamps[day] or (one := known.get(str(day))) is None or one.stamp != stamps[day]}
         found |= {day: known[str(day)] for day in days if day not in stale}
         if stale:
-            look_up()
+            look_up(month, done, len(months))
             found |= _anew(span._replace(property=property), by, month, known, stale)
     return found
 

@@ -15,6 +15,7 @@ from casino import reports
 from casino.calendar import gaming_day
 from casino.reports import Absent, Row
 from casino.web import asked
+from casino.web.waiting import added_up
 
 BY = {"table": ("table",), "shift": ("table", "shift")}
 DAYS = 7
@@ -43,6 +44,7 @@ class Section(NamedTuple):
 
 
 @require_safe
+@added_up("Hold")
 def hold(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
     places = asked.where(request, "see-hold")

@@ -26,6 +26,7 @@ from casino.journals.formats.fitting import Unwritable
 from casino.permissions import may
 from casino.templatetags.written import grouped
 from casino.web import asked
+from casino.web.waiting import added_up
 from games.kit.amounts import decimal
 
 ACT = "see-hold"
@@ -79,6 +80,7 @@ class Shown(NamedTuple):
 
 
 @require_safe
+@added_up("Journal")
 def page(request: HttpRequest) -> HttpResponse:
     """The journal of the days asked for; at first, of the last gaming day."""
     wanted = _asked(request)

@@ -27,6 +27,7 @@ from casino.spreadsheet import NUMBERS
 from casino.templatetags.felt import LABEL
 from casino.templatetags.written import grouped, read_as
 from casino.web import asked
+from casino.web.waiting import added_up
 
 ACT = "see-hold"
 """What one may do who sees reports: they all tell of the same money."""
@@ -114,6 +115,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@added_up()
 def report(request: HttpRequest, name: str) -> HttpResponse:
     """One report: `from` is in, `to` is the last day that is in, `by` any of what it can go by."""
     one, wanted = _report(name), asked_for(request, name, request.GET)

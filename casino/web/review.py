@@ -18,6 +18,7 @@ from casino.permissions import may
 from casino.templatetags.written import read_as
 from casino.web import asked, desk
 from casino.web.asked import either
+from casino.web.waiting import added_up
 
 ACT = "see-hold"
 BY = ("table", "game", "pit", "shift", "dealer", "wager")
@@ -49,6 +50,7 @@ class Section(NamedTuple):
 
 
 @either
+@added_up("Statistical review")
 def review(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; a form records one word about one row."""
     property = asked.house(request, ACT)

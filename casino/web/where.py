@@ -21,6 +21,7 @@ from casino.reports import where_the_hold_went as report
 from casino.templatetags.waterfall import Step
 from casino.templatetags.written import grouped, read_as
 from casino.web import asked
+from casino.web.waiting import added_up
 
 ACT = "see-hold"
 BY = tuple(name for name in report.BY if name != "property")
@@ -106,6 +107,7 @@ class Asked(NamedTuple):
 
 
 @require_safe
+@added_up("Where the hold went")
 def where(request: HttpRequest) -> HttpResponse:
     """The page: `from` is in, `to` is the last day that is in; `by` one name; any name as a parameter narrows to its value."""
     wanted = _asked(request)
