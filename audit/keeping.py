@@ -112,13 +112,18 @@ def keep_stream(
     _do(
         """UPDATE examination x SET cursor = %s, rules = %s, game = %s, live_dealer = %s, settings = %s, open_boxes = %s, boxes = %s,
                stays = %s, first_box = %s, state = %s,
+               late = CASE WHEN x.cursor = 0 THEN EXISTS (SELECT FROM stream s
+                   JOIN fact shut ON shut.property = s.property AND shut.stream = s.name AND shut.number = s.number
+                   JOIN fact begun ON begun.property = x.property AND begun.stream = x.stream AND begun.number = 1
+                   WHERE s.property = x.property AND s.name > x.stream COLLATE "C" AND s.name < (x."table" || '/:') COLLATE "C"
+                       AND %s AND s.sealed AND shut.position < begun.position) ELSE late END,
                closed = (SELECT f.position FROM stream s JOIN fact f USING (property) WHERE s.property = x.property
                    AND s.name = x.stream AND s.sealed AND s.number = %s AND f.stream = s.name AND f.number = s.number)
            WHERE property = %s AND stream = %s""",
         [
             fold.number, rules, opened.game if opened is not None else "", live_dealer, json.encode(fold.state.settings).decode(),
             open_boxes, None if live_dealer else _boxes(fold.tally), fold.state.boxes.stays and not live_dealer,
-            fold.state.boxes.first or "", state, fold.number, property, stream,
+            fold.state.boxes.first or "", state, opened is not None, fold.number, property, stream,
         ],
     )  # fmt: skip
     if queued:

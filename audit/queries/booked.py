@@ -10,7 +10,10 @@ from audit.queries import LAST, Span, _bounds, _rows
 
 
 class Stream(NamedTuple):
-    """A table's gaming day. `closed`: the position of its close, None where it is open as the books stood."""
+    """A table's gaming day. `closed`: the position of its close, None where it is open as the books stood.
+
+    `late`: it began in the ledger when a later day of its table was closed.
+    """
 
     property: str
     name: str
@@ -19,50 +22,23 @@ class Stream(NamedTuple):
     game: str
     live_dealer: bool
     closed: int | None
+    late: bool
 
 
 def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
     """Every table's gaming day of the span, by table and day; of `named` alone where they are named."""
-    query = """SELECT property, stream, "table", day, game, live_dealer, CASE WHEN closed <= %s THEN closed END FROM examination
-        WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
+    query = """SELECT property, stream, "table", day, game, live_dealer, CASE WHEN closed <= %s THEN closed END, late
+        FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s)) ORDER BY property, "table", day"""
     names = None if named is None else list(named)
     for row in _rows(query, [LAST if span.until is None else span.until, *_bounds(span), names, names]):
         yield Stream._make(row)
 
 
-def closed_after(position: int, span: Span) -> Iterator[Stream]:
-    """Of the days of the span those that were closed after this position, or are open as the books stood."""
-    query = """SELECT property, stream, "table", day, game, live_dealer, CASE WHEN closed <= %s THEN closed END FROM examination
-        WHERE game <> '' AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
-            AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s)"""
-    for row in _rows(query, [LAST if span.until is None else span.until, position, *_bounds(span)]):
-        yield Stream._make(row)
-
-
-def first_closed(begins: date, ends: date, span: Span) -> dict[str, int]:
-    """Table to where the first of its days from one to another (not in) was closed, as the books stood."""
-    query = """SELECT "table", min(closed) FROM examination
-        WHERE game <> '' AND closed <= %s AND day >= %s AND day < %s AND (%s::text IS NULL OR property = %s) GROUP BY 1"""
-    until = LAST if span.until is None else span.until
-    return {table: int(closed) for table, closed in _rows(query, [until, begins, ends, span.property, span.property])}
-
-
-def began_late(span: Span, named: Sequence[str]) -> set[str]:
-    """Of these streams those that began after one of their table's next NEAR days was closed, as the books stood."""
-    query = """SELECT e.stream FROM examination e
-            JOIN fact f ON f.property = e.property AND f.stream = e.stream AND f.number = 1,
-            LATERAL (SELECT min(l.closed) AS closed FROM examination l WHERE l.property = e.property AND l."table" = e."table"
-                AND l.game <> '' AND l.day > e.day AND l.day <= e.day + %s AND l.closed <= %s) later
-        WHERE (%s::text IS NULL OR e.property = %s) AND e.stream = ANY(%s) AND f.position > later.closed"""
-    until = LAST if span.until is None else span.until
-    return {name for (name,) in _rows(query, [NEAR, until, span.property, span.property, list(named)])}
-
-
 def open_days(span: Span) -> dict[str, list[date]]:
-    """Table to its gaming days of the span that are open as the books stood, in their order."""
+    """Table to its gaming days of the span that are open as the books stood, in their order; without those that came late."""
     query = """SELECT "table", day FROM examination
-        WHERE game <> '' AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
+        WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
             AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
     found: dict[str, list[date]] = {}
     for table, day in _rows(query, [LAST if span.until is None else span.until, *_bounds(span)]):
@@ -121,26 +97,29 @@ NEAR = 62
 class State(NamedTuple):
     """What the streams of a day are made of: how far each was examined and by which rules, of those that are closed and of the others.
 
-    `waits`: one of a table is open. `first` and `last`: the positions at which the first and the last of them was closed.
+    `first`: the position at which the first of them was closed.
     """
 
     day: date
     closed: str
     open: str
-    waits: bool
     first: int | None
-    last: int | None
 
 
 def states(property: str, begins: date, ends: date) -> Iterator[State]:
     """Every gaming day of these, in their order. Empty text: there is no such stream."""
     query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL), 0),
             count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
-            coalesce(bool_or(closed IS NULL AND game <> ''), false), min(closed), max(closed)
-        FROM (SELECT day, closed, game, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
+            min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
             WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
-    for day, closed, open, *rest in _rows(query, [property, begins, ends]):
-        yield State(day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, *rest)
+    for day, closed, open, first in _rows(query, [property, begins, ends]):
+        yield State(day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first)
+
+
+def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
+    """How far each of these streams was examined, and by which rules."""
+    query = "SELECT stream, cursor, rules FROM examination WHERE property = %s AND stream = ANY(%s) ORDER BY stream"
+    return [(stream, cursor, rules) for stream, cursor, rules in _rows(query, [property, list(named)])] if named else []
 
 
 class Before(NamedTuple):
@@ -155,7 +134,7 @@ class Before(NamedTuple):
 
 
 def counted_before(property: str, day: date) -> Before:
-    """Of each table its streams before this day, from the last one on in which a tray was counted.
+    """Of each table its streams before this day, from the last one on in which a tray was counted and that came late to nothing.
 
     Of what has dealt live alone from this day on, or is no table, the last stream stands for all: no tray is held against it.
     """
@@ -169,7 +148,7 @@ def counted_before(property: str, day: date) -> Before:
                 AND l."table" = k."table" AND l.day >= %(day)s AND l.closed IS NOT NULL)), false)
         FROM known k, LATERAL (SELECT e.day FROM examination e
                 WHERE e.property = %(property)s AND e."table" = k."table" AND e.day < %(day)s AND (
-                    EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property AND t.stream = e.stream)
+                    NOT e.late AND EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property AND t.stream = e.stream)
                     OR NOT EXISTS (SELECT FROM examination l
                         WHERE l.property = %(property)s AND l."table" = k."table" AND l.day >= %(day)s
                             AND l.game <> '' AND NOT l.live_dealer))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import NamedTuple
 
 from msgspec import json
@@ -30,24 +30,28 @@ _TRAYS_OF = "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property
 """The trays of each stream by itself: the planner would rather read those of all days that there ever were."""
 
 
-def trays(span: Span) -> Iterator[Tray]:
-    """Every opener and closer of the days, in no order."""
-    query = f"SELECT {_TRAY} FROM ({_DAYS}) d, {_TRAYS_OF.format('d')}"
-    for row in _rows(query, _wanted(span)):
+def trays(span: Span, *, booked: bool = False) -> Iterator[Tray]:
+    """Every opener and closer of the days, in no order. `booked`: as a journal holds them against each other, of no late day."""
+    query = f"""SELECT {_TRAY} FROM ({_DAYS}) d, {_TRAYS_OF.format("d")} WHERE NOT %s OR NOT EXISTS (
+        SELECT FROM examination e WHERE e.property = d.property AND e.stream = d.stream AND e.late)"""
+    for row in _rows(query, [*_wanted(span), booked]):
         yield Tray._make((*row[:7], int(row[7])))
 
 
-def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, span: Span) -> Iterator[Tray]:
-    """What was counted last at each of these (property, table, currency) before this day; None: in whichever currency."""
+def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False) -> Iterator[Tray]:
+    """What was counted last at each of these (property, table, currency) before this day; None: in whichever currency.
+
+    `booked`: as of `trays`.
+    """
     properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
     query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table", currency),
             LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < %s AND {_OF_BOOKS}
-                AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream
+                AND NOT (%s AND e.late) AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream
                     AND (w.currency IS NULL OR y.currency = w.currency))
                 ORDER BY e.day DESC LIMIT 1) d,
             LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
                 AND (w.currency IS NULL OR t.currency = w.currency) ORDER BY place DESC LIMIT 1) t"""
-    for row in _rows(query, [list(properties), list(names), list(currencies), before, *_books(span)]):
+    for row in _rows(query, [list(properties), list(names), list(currencies), before, *_books(span), booked]):
         yield Tray._make((*row[:7], int(row[7])))
 
 
@@ -166,23 +170,41 @@ class Stay(NamedTuple):
     counted_with: date | None
 
 
-LONGEST_STAY = 62
-"""Days before a span that are looked at for a box that was pulled in it."""
+_STAYED = "(x.boxes = 0 OR x.stays) AND (%(every)s OR x.closed <= %(until)s)"
+_PULLED = """p.property = {0}.property AND p."table" = {0}."table" AND p.day > {0}.day AND p.boxes > 0 AND NOT p.stays
+    AND (%(every)s OR p.closed <= %(until)s) AND NOT (%(booked)s AND p.late)"""
+_NONE_PULLED = f"NOT EXISTS (SELECT FROM examination p WHERE {_PULLED} AND p.day < %(begins)s)"
+_STAYS = f"""WITH RECURSIVE known AS (
+        SELECT h.property, first."table" FROM head h,
+            LATERAL (SELECT "table" FROM examination e WHERE e.property = h.property ORDER BY 1 LIMIT 1) first
+        WHERE %(begins)s::date IS NOT NULL AND (%(property)s::text IS NULL OR h.property = %(property)s)
+        UNION ALL SELECT k.property, next."table" FROM known k, LATERAL (SELECT "table" FROM examination e
+            WHERE e.property = k.property AND e."table" > k."table" ORDER BY 1 LIMIT 1) next),
+    there AS (
+        SELECT k.property, k."table" FROM known k, LATERAL (SELECT x.property, x."table", x.day FROM examination x
+            WHERE x.property = k.property AND x."table" = k."table" AND x.day < %(begins)s AND {_STAYED} ORDER BY x.day DESC LIMIT 1) s
+        WHERE {_NONE_PULLED.format("s")}),
+    days AS (
+        SELECT x.property, x."table", x.day FROM examination x
+            WHERE {_STAYED} AND (%(property)s::text IS NULL OR x.property = %(property)s)
+                AND x.day >= coalesce(%(begins)s, '-infinity'::date) AND x.day < coalesce(%(ends)s, 'infinity'::date)
+        UNION ALL SELECT x.property, x."table", x.day FROM there t JOIN examination x USING (property, "table")
+            WHERE x.day < %(begins)s AND {_STAYED} AND {_NONE_PULLED.format("x")})
+    SELECT d.property, d."table", d.day, later.day FROM days d
+    LEFT JOIN LATERAL (SELECT p.day FROM examination p WHERE {_PULLED.format("d")} ORDER BY p.day LIMIT 1) later ON true ORDER BY 1, 2, 3"""
+"""The days of the span on whose evening a box stayed, and those before it whose box was on its table yet when the span began."""
 
 
-def stays(span: Span, without: Collection[str] = ()) -> list[Stay]:
-    """Every box that stayed over night and was on its table on a day of the span, by table and day, counted in none of `without`."""
-    begins = None if span.begins is None else span.begins - timedelta(days=min(LONGEST_STAY, (span.begins - date.min).days))
-    query = f"""SELECT d.property, d."table", d.day, later.day FROM examination d LEFT JOIN LATERAL (
-            SELECT day FROM examination e WHERE e.property = d.property AND e."table" = d."table" AND e.day > d.day AND e.boxes > 0
-                AND NOT e.stays AND {_OF_BOOKS} AND e.stream <> ALL(%s) ORDER BY e.day LIMIT 1) later ON true
-        WHERE (d.boxes = 0 OR d.stays) AND d.day >= coalesce(%s, '-infinity'::date) AND d.day < coalesce(%s, 'infinity'::date)
-            AND (%s::text IS NULL OR d.property = %s) AND {_OF_BOOKS} ORDER BY 1, 2, 3"""
+def stays(span: Span, *, booked: bool = False) -> list[Stay]:
+    """Every box that stayed over night and was on its table on a day of the span, by table and day.
+
+    `booked`: as a journal has them, in which a day that came late counts the box of no other.
+    """
+    every, until = _books(span)
     found: dict[tuple[str, str, date | None], list[date]] = {}
-    for property, table, day, with_ in _rows(query, [*_books(span), list(without), *_wanted(span._replace(begins=begins))]):
+    for property, table, day, with_ in _rows(_STAYS, span._asdict() | {"every": every, "until": until, "booked": booked}):
         found.setdefault((property, table, with_), []).append(day)
-    last = span.begins or date.min
-    return [Stay(*key[:2], tuple(days), key[2]) for key, days in found.items() if max(*days, key[2] or last) >= last]
+    return [Stay(*key[:2], tuple(days), key[2]) for key, days in found.items()]
 
 
 class Closed(NamedTuple):

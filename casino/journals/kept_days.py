@@ -5,7 +5,7 @@ A closed day takes no more facts, so its rows are read once and then found; a tr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -28,27 +28,21 @@ def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[tuple[Tabl
         yield _read(row), int(row.numbers[-2]), int(row.numbers[-1])
 
 
-def after_another(span: Span, late: Collection[str] = ()) -> Iterator[tuple[Tray, Tray]]:
-    """Each tray of the span, of open days too, behind the last one that was counted at its table, however long ago; without `late` days."""
+def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
+    """Each tray of the span, of open days too, behind the last one that was counted at its table, however long ago; of no late day."""
     by_table: dict[tuple[str, str], list[Tray]] = {}
     for row in _listed("trays", span._replace(books=""), _trays):
         property, name, day, place, shift, kind, currency = row.key
         tray = Tray(property, name, _date(day), int(place), shift, kind, currency, int(row.numbers[0]))
-        if f"{name}/{day}" not in late:
-            by_table.setdefault((tray.property, tray.table), []).append(tray)
-    last = {} if span.begins is None else _last(sorted(by_table), span.begins, span._replace(books=""), late)
+        by_table.setdefault((tray.property, tray.table), []).append(tray)
+    before = (
+        last_trays([(*table, None) for table in sorted(by_table)], span.begins, span._replace(books=""), booked=True)
+        if span.begins is not None
+        else ()
+    )
+    last = {(tray.property, tray.table): tray for tray in before}
     for table, of in by_table.items():
         yield from pairwise((last[table], *of) if table in last else of)
-
-
-def _last(tables: Collection[tuple[str, str]], before: date, span: Span, late: Collection[str]) -> dict[tuple[str, str], Tray]:
-    """What was counted last at each of these before this day, and no late one."""
-    found = {(tray.property, tray.table): tray for tray in last_trays([(*table, None) for table in tables], before, span)}
-    for table, tray in list(found.items()):
-        if f"{tray.table}/{tray.day}" in late:
-            del found[table]
-            found |= _last([table], tray.day, span, late)
-    return found
 
 
 def _listed(by: str, span: Span, adds: Adds) -> Listed:
@@ -91,6 +85,6 @@ _date = lru_cache(maxsize=512)(date.fromisoformat)
 
 
 def _trays(span: Span) -> Iterator[Sum]:
-    for tray in trays(span):
+    for tray in trays(span, booked=True):
         key = (tray.property, tray.table, tray.day.isoformat(), f"{tray.place:06}", tray.shift, tray.kind, tray.currency)
         yield Sum(key, (tray.amount,))

@@ -3,10 +3,10 @@
 A page of a year reads how many there are and the documents of the days that it shows; a file reads month after month.
 
 What is kept of a day has a stamp that names all it hangs on: every stream of its year and of the year before up to that day (how far it was
-examined, by which rules, whether it is closed, whether it came late), at every table back to what was counted last before these; the
-adjustments made until then; the chart of accounts; and the code that makes documents. So a change is followed by every later day of its
-year and the next, and deleting what is kept costs time and nothing else. A day on which something older than that was adjusted is kept
-nowhere, nor is a year whose days were closed before what was counted before it: their documents are made whenever they are read.
+examined, by which rules, whether it is closed), at every table back to what was counted last before these, and those whose box was there
+yet; the adjustments made until then; the chart of accounts; and the code that makes documents. So a change is followed by every later day
+of its year and the next, and deleting what is kept costs time and nothing else. A day on which something older than that was adjusted is
+kept nowhere, nor is a year whose days were closed before what was counted before it: their documents are made whenever they are read.
 """
 
 from __future__ import annotations
@@ -24,15 +24,13 @@ from msgspec import json
 
 from audit.queries import CLOSED, Span
 from audit.queries import booked as queries
-from audit.queries.booked import NEAR, State
-from audit.queries.cage import LONGEST_STAY
+from audit.queries.cage import stays
 from audit.queries.placed import Placed
 from audit.queries.summed import Sum, keep, kept, look_up, merged, source, stamped
 from casino.journals import Document, journal, kept_documents
 from casino.journals.chart import Chart
 from casino.journals.documents import Posting
 from casino.journals.kept_adjustments import Adjusted, adjusted
-from casino.journals.late import days_after, late
 from casino.reports import hold
 
 Line = tuple[Document, int, Posting]
@@ -184,38 +182,24 @@ def _of_year(property: str, first: date, last: date, adjustments: Sequence[Adjus
     made: dict[date, list[int]] = defaultdict(list)
     older: set[date] = set()
     before = queries.counted_before(property, first)
-    digest = sha256(f"{beside} {before.text}".encode())
+    there = stays(Span(first, first, property, CLOSED), booked=True)
+    after = max((first, *(stay.counted_with + ONE for stay in there if stay.counted_with is not None)))
+    of_them = queries.examined(property, [f"{stay.table}/{day}" for stay in there for day in stay.days])
+    digest = sha256(f"{beside} {before.text} {there} {of_them}".encode())
     for day, of_day, position in adjustments:
         if day < first:
-            digest.update(f" {position}".encode() if of_day >= first else b"")
+            digest.update(f" {position}".encode())
             continue
         made[day].append(position)
-        if of_day < first + timedelta(days=LONGEST_STAY):
+        if of_day < after:
             older.add(day)
-    states = {state.day: state for state in queries.states(property, first, days_after(last, NEAR + 1))}
-    late = _late(property, last, states.values())
+    states = {state.day: state for state in queries.states(property, first, last + ONE)}
     out_of_order = before.late or any(state.first is not None and state.first < before.closed for state in states.values())
     found: dict[date, str] = {}
-    for day in sorted(day for day in {*states, *made} if day <= last):
+    for day in sorted({*states, *(day for day in made if day <= last)}):
         state = states.get(day)
-        digest.update(f" {day} {made.get(day, '')} {late.get(day, '')} {state.closed if state is not None else ''}".encode())
+        digest.update(f" {day} {made.get(day, '')} {state.closed if state is not None else ''}".encode())
         if day in made or (state is not None and state.closed):
             found[day] = "" if day in older or out_of_order else digest.hexdigest()
         digest.update(f" {state.open if state is not None else ''}".encode())
-    return found
-
-
-def _late(property: str, last: date, states: Iterable[State]) -> dict[date, list[str]]:
-    """Days to their streams that came late. Where days were closed in their order there are none, and nobody is asked."""
-    behind: int | None = None
-    suspected: list[date] = []
-    for state in sorted(states, reverse=True):
-        if behind is not None and (state.waits or (state.last is not None and state.last > behind)) and state.day <= last:
-            suspected.append(state.day)
-        behind = min((at for at in (behind, state.first) if at is not None), default=None)
-    found: dict[date, list[str]] = defaultdict(list)
-    if suspected:
-        span = Span(suspected[-1], suspected[0] + ONE, property, CLOSED)
-        for name in sorted(late(span, list(queries.streams(span)))):
-            found[date.fromisoformat(name[-len("2026-11-27") :])].append(name)
     return found

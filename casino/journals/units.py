@@ -1,5 +1,10 @@
 """What is booked together: a table's day, or the days of a box that stayed on its table, with all that was adjusted of them.
 
+A day may come to the ledger only after a later day of its table was closed: a feed that was imported late, papers found again. What was
+booked of the later day never changes, so its opener stays held against what was counted before the late one; and the late one is held
+against itself, for its tray stands already at what was counted after it. Both together are over and short by just what they would have
+been in their order. A box that stayed on its evening is counted with the later day all the same, and it counts no box of an earlier one.
+
 Read from the closed books of one property: for a span, the days of it and every day of which something was adjusted in it.
 """
 
@@ -17,7 +22,6 @@ from audit.queries.booked import Stream, open_days, streams
 from audit.queries.cage import Stay, Tray, stays
 from casino.count_room import pairs_of
 from casino.journals.kept_days import after_another, table_days_and_markers
-from casino.journals.late import late
 from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
@@ -73,33 +77,11 @@ def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     adjusted = {one.stream for one in queries.adjustments(span) if one.closed}
     inside = list(streams(span))
     known = {stream.name: stream for stream in (*inside, *_named(span, adjusted - {stream.name for stream in inside}))}
-    came_late = late(span, inside)
-    held = _held(span, known, came_late)
-    closed = [stream for stream in known.values() if stream.closed is not None]
-    return list(_Reading(span, closed, came_late, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
-
-
-def _held(span: Span, known: dict[str, Stream], came_late: set[str]) -> list[Stay]:
-    """The boxes that stayed and are booked in the span, each with the day that was there to count it. Puts their days beyond it to both.
-
-    A day that came when a later one was closed counts no box but its own: the box is booked with the later, and that is never another.
-    """
-    around = _around(span, [stream for stream in known.values() if not _within(stream.day, span)])
-    seen: set[date] = set()
-    while True:
-        held = stays(around, came_late)
-        days = {stream.day for stream in known.values()} | {
-            day for stay in held for day in (*stay.days, stay.counted_with) if day is not None
-        }
-        for day in sorted(day for day in days - seen if not _within(day, span)):
-            of_day = span._replace(begins=day, ends=day + timedelta(days=1))
-            came_late |= late(of_day, list(streams(of_day)))
-        seen |= days
-        if not any(f"{stay.table}/{stay.counted_with}" in came_late for stay in held):
-            break
+    held = stays(_around(span, [stream for stream in known.values() if not _within(stream.day, span)]), booked=True)
     beyond = {f"{stay.table}/{day}" for stay in held for day in (*stay.days, stay.counted_with) if day is not None}
     known |= {stream.name: stream for stream in _named(span, beyond - known.keys())}
-    return held
+    closed = [stream for stream in known.values() if stream.closed is not None]
+    return list(_Reading(span, closed, held, by_shift).units()), [stream for stream in inside if stream.closed is None]
 
 
 def _within(day: date, span: Span) -> bool:
@@ -123,7 +105,7 @@ def _around(span: Span, outside: Sequence[Stream]) -> Span:
 class _Reading:
     """What stands beside the days of these streams, asked for once."""
 
-    def __init__(self, span: Span, closed: Sequence[Stream], came_late: set[str], held: Sequence[Stay], by_shift: bool) -> None:
+    def __init__(self, span: Span, closed: Sequence[Stream], held: Sequence[Stay], by_shift: bool) -> None:
         """`closed`: of the streams of the span, and of all others that are asked for, those that are closed."""
         self.span, self.whole, self.by_shift, self.stays = span, span._replace(begins=None, ends=None), by_shift, held
         self.streams = {stream.name: stream for stream in closed}
@@ -139,7 +121,7 @@ class _Reading:
         for one in self._changes(closed):
             self.adjustments[one.stream].append(one)
         self.before: dict[str, date] = {}
-        self.late = came_late
+        self.late = {stream.name for stream in closed if stream.late}
         for before, tray in self._trays(closed):
             self._open(before, tray)
         for row in (row for name in self.late for row in self.rows[name] if not row.live_dealer):
@@ -165,9 +147,9 @@ class _Reading:
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
         """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed; of no late day."""
-        yield from after_another(self.span, self.late)
+        yield from after_another(self.span)
         for span in self._outside(closed):
-            yield from after_another(span, self.late)
+            yield from after_another(span)
 
     def _open(self, before: Tray, tray: Tray) -> None:
         """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""
@@ -184,8 +166,7 @@ class _Reading:
     def _open_days(self) -> dict[str, list[date]]:
         """Table to its open days, since the first that something here is held against. One that is open may still be counted."""
         days = [*self.before.values(), *(min(stay.days) for stay in self.stays)]
-        found = open_days(self.whole._replace(begins=min(days))) if days else {}
-        return {table: [day for day in of if f"{table}/{day}" not in self.late] for table, of in found.items()}
+        return open_days(self.whole._replace(begins=min(days))) if days else {}
 
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Of each of these streams: the uid of a count, and its box."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+from importlib import import_module
 from random import Random
 
 import pytest
+from django.db import connection
 
 from audit.queries import Span, heads
 from casino.journals import Document, since
@@ -62,10 +65,20 @@ def test_a_day_that_came_late_does_not_take_the_box_of_another_that_is_booked(ho
     assert sums(whole())["drop"] == 1000
 
 
+def test_a_day_that_comes_a_year_late_and_stays_open_holds_up_nothing(house) -> None:
+    record(counted(700, 70, day=NEXT), close(NEXT))
+    map_accounts()
+    before = whole().documents
+    record(counted(300, 30, day="2025-11-30"))
+    assert whole().documents == before
+    assert len(before) == 1
+
+
+@pytest.mark.parametrize("apart", [1, 100])
 @pytest.mark.parametrize(("seed", "stay"), [(0, False), (1, False), (2, False), (1, True), (5, True), (8, True), (13, True)])
-def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_closed(house, seed: int, stay: bool) -> None:
+def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_closed(house, seed: int, stay: bool, apart: int) -> None:
     rng = Random(seed)
-    days = [f"2026-11-{day}" for day in range(21, 26)]
+    days = [str(date(2026, 11, 21) - timedelta(days=apart * (5 - place))) for place in range(5)]
     made = {day: counted(rng.randint(1, 9) * 100, rng.randint(-90, 90), day=day) for day in days}
     for day in days[:-1]:
         if stay and rng.random() < 0.6:
@@ -81,9 +94,11 @@ def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_clo
         record(made[day] if day not in steps[:place] else close(day))
         now = {one.number: one for one in whole().documents}
         assert booked.items() <= now.items()
-        begins, ends = sorted(rng.sample(range(21, 27), 2))
-        part = whole("day", f"2026-11-{begins}", f"2026-11-{ends}").documents
-        assert part == [one for one in now.values() if begins <= one.booked.day < ends], "and it is the same in whatever days are asked for"
+        begins, ends = sorted(rng.sample([*days, "2026-11-27"], 2))
+        part = whole("day", begins, ends).documents
+        assert part == [one for one in now.values() if begins <= str(one.booked) < ends], (
+            "and it is the same in whatever days are asked for"
+        )
         booked = now
     assert len(booked) == len(days) or stay
     assert sums(whole())["drop"] == sum(fact["amount"] for facts in made.values() for fact in facts if fact["kind"] == "drop-counted")
@@ -93,3 +108,18 @@ def test_no_document_is_ever_another_in_whatever_order_days_are_imported_and_clo
     (first,) = (fact["amount"] for fact in made[in_order[0]] if fact["kind"] == "opener-counted")
     (last,) = (fact["amount"] for fact in made[days[-1]] if fact["kind"] == "closer-counted")
     assert sums(whole())["chips"] == last - first, "the trays stand at what was counted last"
+    assert came_late() == {day for day in days if day not in in_order} == came_late_by_the_migration()
+
+
+def came_late() -> set[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT day::text FROM examination WHERE late")
+        return {day for (day,) in cursor.fetchall()}
+
+
+def came_late_by_the_migration() -> set[str]:
+    """In a house from before, whose days were examined by the release before."""
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE examination SET late = false")
+        cursor.execute(f"WITH{import_module('audit.migrations.0022_late').COLUMN.partition('WITH')[2]}")
+    return came_late()

@@ -169,6 +169,15 @@ def test_a_box_that_stays_over_two_days_is_pending_in_each_and_whole_in_both(hou
     assert {row["win"] for row in read("stiff-sheet", ())[0]} == {"pending"}
 
 
+def test_a_box_that_was_on_its_table_for_a_hundred_days_is_pending_in_whatever_days_are_asked_for(house):
+    begun = "2026-08-19"
+    record(without_a_pull(begun, 100_000, 99_800), felt(1000, 100))
+    waits = (NEXT, "pending", "pending", f"pending aurora/T1/{NEXT}: its box was on the table since {begun}")
+    assert hold(("day",))[1] == waits
+    assert hold(("day",), begins=date(2026, 11, 27), ends=date(2026, 11, 28)) == [waits]
+    assert hold(("day",), begins=date(2026, 11, 1)) == [waits]
+
+
 def test_a_box_that_is_still_on_its_table_leaves_its_day_pending(house):
     record(without_a_pull(NIGHT, 5000, 4800), without_a_pull(NEXT, 4800, 4700))
     assert {row[1] for row in hold(("day",))} == {"pending"}
