@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import wraps
+from math import ceil
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from django.utils import timezone
@@ -22,7 +23,7 @@ from casino.acts import Fact, NotAccepted, at_table, demand_tray, record
 from casino.calendar import gaming_day
 from casino.models import Person, roles_of
 from casino.permissions import demand
-from casino.registers import held, threshold
+from casino.registers import amounts, held, threshold
 from casino.slips.numbering import in_turn
 from casino.templatetags.written import money
 from casino.typed import worth
@@ -234,9 +235,9 @@ def duties(property: str, apart: int, currency: str) -> list[str]:
     """What a difference asks for: always to be told, and what the register `thresholds`, key `opening-difference`, adds from its amount."""
     asked = ["Tell the shift manager, security and surveillance, whatever the amount."]
     entry = threshold(property, "opening-difference")
-    least = entry.whole("amount")
+    least = amounts(property, "opening-difference")(gaming_day(property), currency)
     if least is not None and apart >= least:
-        asked.append(f"From {money(least, currency)} {currency}: {entry.said.get('duty') or 'a signed report is due'}.")
+        asked.append(f"From {money(ceil(least), currency)} {currency}: {entry.said.get('duty') or 'a signed report is due'}.")
     return asked
 
 

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import date
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from casino.calendar import gaming_day
 from casino.models import ALWAYS, FOREVER, Device, Entry, Member, Standing, roles_of
+from games.kit.amounts import EXPONENT
+
+DOLLARS = "USD"
+"""Where the register `property` names no currency."""
 
 
 def held(property: str, register: str, day: date | None = None) -> dict[str, Any]:
@@ -34,15 +39,37 @@ def threshold(property: str, key: str, day: date | None = None) -> Threshold:
     return Threshold(entry if isinstance(entry, dict) else {})
 
 
-def thresholds(property: str, key: str) -> Callable[[date], Threshold]:
-    """The same on any gaming day, read once for many of them."""
-    entries = list(Standing.objects.filter(property=property, register="thresholds", key=key))
+def amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
+    """The amount of this threshold on any gaming day, in minor units of any currency, read once for many days; None where none stands.
 
-    def on(day: date) -> Threshold:
-        value = next((entry.value for entry in entries if entry.begins <= day < entry.ends), None)
-        return Threshold(value if isinstance(value, dict) else {})
+    It is entered in the currency of the property, and of another currency it is as many whole units.
+    """
+    of_keys = (("thresholds", key), ("property", "*"))
+    entries = [list(Standing.objects.filter(property=property, register=register, key=name)) for register, name in of_keys]
+
+    def on(day: date, currency: str) -> Fraction | None:
+        standing = (next((one.value for one in of if one.begins <= day < one.ends), None) for of in entries)
+        entered, house = (value if isinstance(value, dict) else {} for value in standing)
+        least = Threshold(entered).whole("amount")
+        return None if least is None else Fraction(least * _one(currency), _one(_named(house)))
 
     return on
+
+
+def currency_of(property: str) -> str:
+    """The currency of the property by its register."""
+    house = held(property, "property").get("*")
+    return _named(house if isinstance(house, dict) else {})
+
+
+def _named(house: dict[str, Any]) -> str:
+    named = house.get("currency")
+    return named if isinstance(named, str) else DOLLARS
+
+
+def _one(currency: str) -> int:
+    """A whole unit in minor ones."""
+    return int(10 ** EXPONENT.get(currency, 2))
 
 
 def everywhere(register: str, key: str) -> dict[str, Any]:

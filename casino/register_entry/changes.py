@@ -14,7 +14,7 @@ from casino import calendar
 from casino.importing.register import Entry
 from casino.models import ALWAYS, FOREVER, Standing
 from casino.models import Entry as Recorded
-from casino.register_entry.form import currency_of
+from casino.registers import currency_of
 from games.kit.amounts import say
 
 NOTHING = "nothing"

@@ -16,12 +16,9 @@ from casino.acts import NotAccepted
 from casino.importing.register import Entry
 from casino.importing.register_values import Place, check
 from casino.models import FOREVER, Standing
-from casino.registers import held
+from casino.registers import currency_of
 from casino.typed import minor
 from games.kit.amounts import decimal
-
-DOLLARS = "USD"
-"""Where the register `property` names no currency."""
 
 
 class RegisterForm(forms.Form):
@@ -121,13 +118,6 @@ class RegisterForm(forms.Form):
         said = self.cleaned_data
         begins, ends = (None if day is None else day.isoformat() for day in (said["begins"], said["ends"]))
         return Entry(self.register, said["key"], said["value"], begins, ends)
-
-
-def currency_of(property: str) -> str:
-    """The currency of the property by its register."""
-    house = held(property, "property").get("*")
-    named = house.get("currency") if isinstance(house, dict) else None
-    return named if isinstance(named, str) else DOLLARS
 
 
 class Amount(forms.CharField):

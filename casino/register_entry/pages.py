@@ -27,9 +27,9 @@ from casino.importing.register_facts import of_ones_own
 from casino.models import Standing
 from casino.permissions import properties
 from casino.register_entry.changes import Change, change, history, seal
-from casino.register_entry.form import RegisterForm, currency_of
+from casino.register_entry.form import RegisterForm
 from casino.register_entry.kinds import FORMS, OTHER, form_named
-from casino.registers import held
+from casino.registers import currency_of, held
 
 KEYS = 60
 """Keys of a register that its page names; of more, the list is searched."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from fractions import Fraction
 
 from audit.queries import Adjustment, Span, adjustments
 from audit.queries.summed import Sum, merged
-from casino.registers import Threshold, thresholds
+from casino.registers import amounts
 from casino.reports import Column, Row, Sheet
 from games.kit.amounts import EXPONENT, decimal
 
@@ -19,6 +20,7 @@ TITLE = "Adjustments over the threshold"
 BY: tuple[str, ...] = ()
 DEFAULT_BY: tuple[str, ...] = ()
 CHART = "amount"
+Amounts = Callable[[date, str], Fraction | None]
 LEAST = 2000
 """In whole units of the currency."""
 
@@ -30,18 +32,18 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("currency", "currency"), Column("amount", "to the win", "money"), Column("reason", "reason"), Column("by", "by"),
         Column("second", "second"), Column("uid", "fact"),
     )  # fmt: skip
-    least: dict[str, Callable[[date], Threshold]] = {}
+    least: dict[str, Amounts] = {}
     found = [one for one in adjustments(span) if abs(one.amount) > _least(one, least)]
     sums = merged(Sum((one.currency,), (one.amount,)) for one in found)
     totals = [("total", "", "", "", currency, decimal(int(amount), currency), "", "", "", "") for (currency,), (amount,), _ in sums]
     return Sheet(TITLE, columns, [_row(one) for one in found], tuple(totals))
 
 
-def _least(one: Adjustment, known: dict[str, Callable[[date], Threshold]]) -> int:
+def _least(one: Adjustment, known: dict[str, Amounts]) -> Fraction | int:
     """What an adjustment must be beyond, as it held on the day on which it was made."""
     if one.property not in known:
-        known[one.property] = thresholds(one.property, "adjustment")
-    entered = known[one.property](one.day).whole("amount")
+        known[one.property] = amounts(one.property, "adjustment")
+    entered = known[one.property](one.day, one.currency)
     return LEAST * 10 ** EXPONENT.get(one.currency, 2) if entered is None else entered
 
 

@@ -295,6 +295,8 @@ def test_a_table_closes_after_its_closer_and_the_next_opener_stands_beside_it(fl
     assert floor.now().opener.amount == 200_000, "nothing is recorded yet"  # type: ignore[union-attr]
     answer = floor.tray("opener", stands="on", **{"chips-10000": "17", "chips-500": "15"})
     assert answer.status_code == 302
+    of_yen = {apart: [each for each in acts.duties("aurora", apart, "JPY") if each.startswith("From")] for apart in (24, 25)}
+    assert of_yen == {24: [], 25: ["From 25 JPY: a signed report to the shift manager."]}, "as many whole units of another currency"
     assert "From 25.00 USD" in floor.finn.get("/floor/aurora/EOU-01/").content.decode(), "the duty is said once more"
     assert floor.now().opener.amount == 177_500  # type: ignore[union-attr]
 

@@ -11,9 +11,12 @@ import pytest
 
 from casino import projections
 from casino.figures import rounded
+from casino.importing.register import Entry
+from casino.people import set_registers
 from casino.theory import price, root
 from tests.casino.test_cage_reports import SEES, hands, rows, some
 from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, only, record, report
+from tests.casino.test_restated import adjust
 
 
 def over() -> tuple[Fraction, Fraction]:
@@ -210,3 +213,13 @@ def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
     projections.follow()
     assert len(rows("adjustments")) == 4
     assert rows("adjustments", "--to", "2026-11-30") == []
+
+
+@pytest.mark.parametrize(("currency", "within", "beyond"), [("JPY", 2000, 2001), ("KWD", 2_000_000, 2_000_001), ("EUR", 200_000, 200_001)])
+@pytest.mark.parametrize("entered", [False, True])
+def test_a_threshold_is_as_many_whole_units_of_a_table_that_plays_in_another_currency(house, currency, within, beyond, entered):
+    if entered:
+        set_registers("aurora", [Entry("thresholds", "adjustment", {"amount": 200_000})], by="m-101", second="m-102")
+    made = [adjust("drop", amount)[0] for amount in (within, beyond)]
+    record(felt(1000, 100, currency=currency), made)
+    assert [row["uid"] for row in rows("adjustments")] == [made[1]["uid"]]
