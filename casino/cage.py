@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
 from django.core.exceptions import PermissionDenied
@@ -155,8 +155,30 @@ def issue_marker(by: Person, property: str, table: str, player: str, spot: str, 
     return _numbered(by, property, "marker-issued", table, issued, bought | {"uid": str(uuid5(UUID(uid), "chips-bought"))})
 
 
-def open_amount(kept: list[Kept]) -> int:
-    """What is still owed on a marker, of everything recorded under its serial."""
+class Owed(NamedTuple):
+    """A marker that was issued, its currency, and what is still owed of it."""
+
+    issued: Kept
+    currency: str
+    amount: int
+
+
+def owed(kept: list[Kept]) -> Owed | None:
+    """Of everything recorded under a serial the marker of which something is owed, else the first. None: none was issued.
+
+    Under one serial each currency is a marker of its own.
+    """
+    of = [(one, currency_of(one)) for one in kept]
+    found = []
+    for one, currency in of:
+        if isinstance(one.event, f.MarkerIssued):
+            its = [each for each, other in of if other == currency or isinstance(each.event, f.SlipVoided)]
+            found.append(Owed(one, currency, _open_amount(its)))
+    stands = (each for each in found if each.amount > 0 and not beside_play.is_void(each.issued, kept))
+    return next(stands, next(iter(found), None))
+
+
+def _open_amount(kept: list[Kept]) -> int:
     issued = [(one.event.amount, beside_play.is_void(one, kept)) for one in kept if isinstance(one.event, f.MarkerIssued)]
     if issued and all(void for _, void in issued):
         return 0
@@ -182,15 +204,15 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
     """
     demand(by, "pay-marker", property)
     with numbering.in_turn(property):
-        kept = beside_play.of_slip(property, slip)
-        issued = next((one for one in kept if isinstance(one.event, f.MarkerIssued)), None)
-        if issued is None:
+        found = owed(beside_play.of_slip(property, slip))
+        if found is None:
             raise NotAccepted(f"No marker {slip} is recorded here.", "slip")
+        issued, currency, left = found
         assert isinstance(issued.event, f.MarkerIssued)
         if issued.event.by == by.id:
             raise NotAccepted("You issued this marker: a colleague of the cage takes its payment.")
         _some(amount)
-        left, table, currency = open_amount(kept), table or issued.stream.split("/", 2)[1], currency_of(issued)
+        table = table or issued.stream.split("/", 2)[1]
         plays_in = _open_table(property, table)["settings"]["currency"]
         if plays_in != currency:
             raise NotAccepted(

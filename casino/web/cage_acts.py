@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from audit import beside_play, open_stream
-from audit import facts as f
 from casino import cage, chip_sets
 from casino.acts import NotAccepted, once, open_day
 from casino.permissions import demand, may
@@ -132,10 +131,10 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
     demand(request.user, "pay-marker", property)
     serial = asked.text(request.POST.get("slip") or request.GET.get("slip"))
     kept = beside_play.of_slip(property, serial) if serial else []
-    issued = next((one for one in kept if isinstance(one.event, f.MarkerIssued)), None)
+    owed = cage.owed(kept)
+    issued, currency, left = owed if owed is not None else (None, "", 0)
     table = request.POST.get("table", "") or (issued.stream.split("/", 2)[1] if issued is not None else "")
     opened = open_stream.of_table(property, table) if table else None
-    currency = cage.currency_of(issued) if issued is not None else ""
 
     def act() -> str:
         amount = minor(request.POST.get("amount", ""), currency, "amount", least=1)
@@ -146,7 +145,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
         )
 
     shown = {
-        "property": property, "serial": serial, "issued": issued, "owed": cage.open_amount(kept), "currency": currency, "table": table,
+        "property": property, "serial": serial, "issued": issued, "owed": left, "currency": currency, "table": table,
         "elsewhere": issued is not None and not _takes(opened, currency), "void": issued is not None and beside_play.is_void(issued, kept),
     }  # fmt: skip
     return answer(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")

@@ -78,6 +78,19 @@ def test_a_marker_is_paid_in_its_own_currency_also_where_its_table_plays_in_anot
     assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [("aurora/EOU-02", 50_000)]
 
 
+def test_under_one_serial_what_is_owed_in_one_currency_is_not_added_to_what_is_owed_in_another(desk: Desk) -> None:
+    serial = cage.issue_marker(desk.cast.person("Finn"), "aurora", "EOU-01", "p-1", "2", 50_000, uid=str(uuid4()))
+    of = {"table": "aurora/EOU-07", "day": gaming_day("aurora").isoformat()}
+    again = fact(42, "marker-issued", slip=serial, player="p-1", amount=700, by="s-201", **of)
+    intake.post([line(fact(41, **of, **OPENING | {"currency": "JPY", "chip": 1})), line(again)], Sender("test"))
+    for owed, beyond, amount, table in (("500.00 USD", "507", "500", "EOU-01"), ("700 JPY", "701", "700", "EOU-07")):
+        assert owed in desk.browser.get(f"/cage/payment/aurora/?slip={serial}").content.decode()
+        sent = {"uid": str(uuid4()), "slip": serial, "table": table}
+        assert "and no more" in says(desk.browser.post("/cage/payment/aurora/", sent | {"amount": beyond}))
+        assert desk.browser.post("/cage/payment/aurora/", sent | {"amount": amount}).status_code == 302
+    assert [(paid["table"], paid["amount"]) for paid in recorded("marker-paid")] == [("aurora/EOU-01", 50_000), ("aurora/EOU-07", 700)]
+
+
 def test_a_marker_of_which_something_was_paid_is_not_voided(desk: Desk) -> None:
     finn, cleo = desk.cast.person("Finn"), desk.cast.person("Cleo")
     serials = [cage.issue_marker(finn, "aurora", "EOU-01", "p-1", "2", 500, uid=str(uuid4())) for _ in range(2)]
