@@ -84,6 +84,8 @@ def check(line: bytes) -> Prepared:
         raise _refuse(event, "v", "unknown-schema", f"{kind} has no shape number {event.v}")
     if not (1 < event.at.year < LAST_YEAR and 1 < event.day.year < LAST_YEAR):
         raise _refuse(event, "day" if 1 < event.at.year < LAST_YEAR else "at", "out-of-range", _NO_CALENDAR)
+    if event.round is not None and event.round[:1] == "#":
+        raise _refuse(event, "round", "round-name", "a name that begins with # is that of a fact outside all rounds, by its number")
     if rule := _RULES.get(kind):
         rule(event)
     try:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from datetime import date, timedelta, tzinfo
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, QueryDict
+from django.http import Http404, HttpRequest, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -101,7 +102,28 @@ def address(stream: str, hand: str) -> str:
     number = whole(hand[1:]) if hand[:1] == "#" else None
     if number is not None:
         return reverse("fact", args=[property, table, day, number])
-    return reverse("hand", args=[property, table, day, hand])
+    return reverse("hand", args=[property, table, day, in_address(hand)])
+
+
+WRITTEN = "~"
+"""Begins the name of a hand that stands in its address in other letters."""
+
+
+def in_address(hand: str) -> str:
+    """The name of a hand as addresses and forms have it: a round may be called nothing at all, two points, or have a line end in it."""
+    if hand[:1] != WRITTEN and "\n" not in hand and not {"", ".", ".."} & {*hand.split("/")}:
+        return hand
+    return WRITTEN + urlsafe_b64encode(hand.encode()).decode()
+
+
+def hand_in(address: str) -> str:
+    """The name of the hand in its address, or form. Raises Http404 where it is no name."""
+    if address[:1] != WRITTEN:
+        return address
+    try:
+        return b64decode(address[1:].encode(), b"-_", validate=True).decode()
+    except ValueError:
+        raise Http404("no hand is called so") from None
 
 
 def only_part(request: Any) -> bool:

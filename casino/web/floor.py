@@ -191,7 +191,7 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
     if now is not None:
         shown["currency"] = now.opened.currency
         shown["done"] = _done(property, now, request.user)
-        shown["hands"] = queries.hands(property, now.stream, HANDS)
+        shown["hands"] = [(hand, asked.address(now.stream, hand)) for hand in queries.hands(property, now.stream, HANDS)]
         shown["names"] = names_of([now.seated])
         shown["last_closer"] = queries.last_closer(property, table, today)
     return shown

@@ -39,7 +39,7 @@ class Told(NamedTuple):
 def hand(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
     """The hand of this name, with or without findings."""
     demand(request.user, "see-hand", property)
-    stream = f"{property}/{table}/{day}"
+    stream, round = f"{property}/{table}/{day}", asked.hand_in(round)
     return shown(request, None if "\0" in stream + round else hands.played(property, stream, round), stream, round)
 
 
@@ -80,7 +80,8 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         for part in (played.facts, played.before, played.after)
     )
     return {
-        "played": played, "name": name, "found": found, "withdrawn": withdrawn, "zone": zone, "zone_name": _zone_name(played, zone),
+        "played": played, "name": name, "in_forms": asked.in_address(name), "found": found, "withdrawn": withdrawn,
+        "zone": zone, "zone_name": _zone_name(played, zone),
         "no_spot": spot if (spot := request.GET.get("spot", "")[:40]) and not played.has_spot(spot) else "",
         "currency": played.currency(), "felt": felt_of(played, found, LINES), "lines": lines(played.wagers),
         "cut_lines": len(played.wagers) - LINES,

@@ -17,6 +17,7 @@ from casino.signing import signed
 from casino.surveillance import Words
 from casino.typed import minor
 from casino.web import hand as page
+from casino.web.asked import hand_in
 
 
 @require_POST
@@ -47,7 +48,7 @@ def give(request: HttpRequest) -> HttpResponse:
 
 def open_hand(request: HttpRequest) -> tuple[Played, str]:
     """The hand that a form speaks of, and its name. Raises Http404."""
-    stream, name = request.POST.get("stream", ""), request.POST.get("hand", "")
+    stream, name = request.POST.get("stream", ""), hand_in(request.POST.get("hand", ""))
     property = stream.partition("/")[0]
     if "\0" in name + stream:
         raise Http404("no such letter")

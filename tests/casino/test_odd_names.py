@@ -1,0 +1,61 @@
+"""A round may be called anything that can be recorded: its hand is in the queue, has a page, and takes a verdict."""
+
+from __future__ import annotations
+
+from html import escape, unescape
+from re import findall
+
+import pytest
+from django.test import Client
+
+from audit import queue
+from casino.web.asked import address
+from tests.audit.floor import fact
+from tests.audit.test_facts import refused, taken
+from tests.casino.conftest import Cast
+from tests.casino.nights import officers, record, troubled_day
+from tests.casino.test_pages import standing
+
+ODD = ("", " ", ".", "..", "a/../b", "a//b", "/", "x/", "a\nb", "a\r\nb", "~", "~abc", "%2e%2e", "a?b#c", "\\", "é 😀", "\u202e", "r" * 200)
+JUDGED = ("", "..", "a\nb", "~abc")
+
+
+def odd_night() -> None:
+    """A night whose hands have these names."""
+    night = troubled_day()
+    names = dict(zip(sorted({fact["round"] for fact in night if fact.get("round")})[1::2], ODD, strict=False))
+    assert len(names) == len(ODD)
+    record([fact | {"round": names.get(fact["round"], fact["round"])} if fact.get("round") else fact for fact in night])
+
+
+def decide(dana: Client, page: str) -> None:
+    """Send the page's form as a browser does: a line end in a field becomes two letters."""
+    fields = {name: unescape(findall(f'name="{name}" value="([^"]*)"', page)[0]) for name in ("stream", "hand", "finding")}
+    sent = {name: value.replace("\r\n", "\n").replace("\n", "\r\n") for name, value in fields.items()}
+    answer = dana.post("/verdict/", sent | {"verdict": "dismissed", "disposition": "no_error"}, headers={"HX-Request": "true"})
+    assert answer.headers.get("HX-Trigger-After-Settle") == "verdict-given", answer.content.decode()[:2000]
+
+
+def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(cast: Cast) -> None:
+    officers(1_000_000)
+    odd_night()
+    dana = cast.browser("Dana")
+    shown = dana.get("/queue/").content.decode()
+    rows = {row.hand: row for row in queue.page(queue.Wanted(("aurora",))).rows}
+    for name in ODD:
+        where = address(rows[name].stream, name)
+        assert f'href="{escape(where)}"' in shown
+        page = dana.get(where)
+        assert page.status_code == 200
+        if name in JUDGED:
+            decide(dana, page.content.decode())
+            assert standing(rows[name]).state != rows[name].state
+    for no_name in ("~!!", "~_w==", "~a"):
+        assert dana.get(f"/hand/aurora/EOU-07/2026-11-27/{no_name}/").status_code == 404
+    assert cast.browser("Boris").get("/floor/aurora/EOU-07/").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["#", "#5", "#x"])
+def test_no_round_is_called_as_facts_outside_rounds_are(name: str) -> None:
+    assert refused(fact(1) | {"round": name}) == ("round-name", "round")
+    taken(fact(1) | {"round": name[1:] + "#"})
