@@ -58,4 +58,4 @@ def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(cast:
 @pytest.mark.parametrize("name", ["#", "#5", "#x"])
 def test_no_round_is_called_as_facts_outside_rounds_are(name: str) -> None:
     assert refused(fact(1) | {"round": name}) == ("round-name", "round")
-    taken(fact(1) | {"round": name[1:] + "#"})
+    taken(fact(1) | {"round": f"r{name}"})
