@@ -226,6 +226,20 @@ class Change(NamedTuple):
     of: str = ""
 
 
+def currency_of(one: TableDay, of: str) -> str:
+    """That in which an adjustment of this day is: of the fact that it names, a box's where that is about one; else the day's last."""
+    property, stream = one.table.partition("/")[0], f"{one.table}/{one.day}"
+    try:
+        named = beside_play.fact(property, UUID(of))
+    except ValueError:
+        return one.currency
+    if named is None or named.stream != stream:
+        return one.currency
+    found = count_room.boxes_of(one.table, one.day, [kept.event for kept in beside_play.facts(property, [stream], KINDS)])
+    boxes = {event.uid: box.currency for box in found for event in (box.pulled, box.counted, box.verified) if event is not None}
+    return boxes.get(named.event.uid) or cage.currency_of(named) or one.currency
+
+
 def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:
     """Record an adjustment of a closed day, or of two counts that differ. Raises NotAccepted, or PermissionDenied."""
     demand(by, "adjust", property)

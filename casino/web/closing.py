@@ -17,6 +17,7 @@ from casino.closing import WHAT, Change, TableDay
 from casino.permissions import demand, may
 from casino.reports import Absent
 from casino.signing import signed
+from casino.templatetags.written import money
 from casino.typed import minor
 from casino.web import asked
 from casino.web.asked import either
@@ -57,6 +58,8 @@ def adjust(request: HttpRequest) -> HttpResponse:
     tables = [one for one in closing.tables(property, day) if one.closed or one.variances]
     sent = request.POST or request.GET
     chosen = next((one for one in tables if one.code == asked.text(sent.get("table"))), None)
+    about = asked.text(sent.get("of"))
+    currency = closing.currency_of(chosen, about) if chosen is not None else ""
 
     def act() -> str:
         uid = once(request.POST.get("uid", ""))
@@ -66,17 +69,17 @@ def adjust(request: HttpRequest) -> HttpResponse:
         sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
         if sign is None:
             raise NotAccepted("Say whether the win is raised or lowered by it.", "direction")
-        amount = sign * minor(request.POST.get("amount", ""), chosen.currency, "amount", least=1)
-        about = asked.text(request.POST.get("of"))
+        amount = sign * minor(request.POST.get("amount", ""), currency, "amount", least=1)
         change = Change(chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about)
         second = signed(request, property, {"second": "sign-adjustment"})["second"]
         closing.adjust(person_of(request), second, property, change, uid=uid)
-        return f"Recorded: {WHAT[change.what].lower()} of {chosen.code} on {day}. The closed report stays; the restated one has it."
+        said = f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
+        return f"Recorded: {said}. The closed report stays; the restated one has it."
 
     shown = {
         "property": property, "day": day, "tables": tables, "table": chosen, "asked": sent,
         "what": _adjusts([chosen] if chosen is not None else tables).items(),
-        "currency": chosen.currency if chosen is not None else "",
+        "currency": currency,
     }  # fmt: skip
     return answer(request, "closing/adjust.html", shown, act, _page(property, day))
 

@@ -205,3 +205,20 @@ def test_a_felt_table_whose_trays_nobody_counted_wants_its_closer_and_is_made_wh
     assert room.adjust(what="closer", amount="70", direction="raises").status_code == 302
     assert room.books("restated") == [("120.00", "100.00")]
     assert room.books("closed") == [("pending", "pending")]
+
+
+def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names_whatever_its_table_plays_in_since(room: Room) -> None:
+    room.pull("8")
+    room.shut()
+    room.tell("table-opened", **{name: value for name, value in (OPENING | {"currency": "JPY", "chip": 1}).items() if name != "kind"})
+    for kind in ("opener-counted", "closer-counted"):
+        room.tell(kind, chips={}, amount=9_000, by="d-101", second="s-201")
+    room.tell("table-closed")
+    room.tell("day-closed", by="a-101")
+    pull = next(box.uid for box in count_room.boxes("aurora", [room.day]))
+    page = f"/closing/adjust/?day={room.day}&table={TABLE}"
+    assert "Amount JPY" in said(room.cast.browser("Alma").get(page))
+    assert "Amount USD" in said(room.cast.browser("Alma").get(f"{page}&of={pull}"))
+    assert room.adjust(of=str(pull), amount="10440.50", direction="raises").status_code == 302
+    assert room.adjust(what="closer", amount="300").status_code == 302
+    assert [one["amount"] for one in adjustments()] == [1_044_050, -300]
