@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
@@ -30,11 +30,15 @@ _TRAYS_OF = "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property
 """The trays of each stream by itself: the planner would rather read those of all days that there ever were."""
 
 
-def trays(span: Span, *, booked: bool = False) -> Iterator[Tray]:
-    """Every opener and closer of the days, in no order. `booked`: as a journal holds them against each other, of no late day."""
-    query = f"""SELECT {_TRAY} FROM ({_DAYS}) d, {_TRAYS_OF.format("d")} WHERE NOT %s OR NOT EXISTS (
-        SELECT FROM examination e WHERE e.property = d.property AND e.stream = d.stream AND e.late)"""
-    for row in _rows(query, [*_wanted(span), booked]):
+def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
+    """Every opener and closer of the days, in no order; of the `named` streams alone where they are named.
+
+    `booked`: as a journal holds them against each other, of no late day.
+    """
+    streams = None if named is None else list(named)
+    query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
+        WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property AND e.stream = d.stream AND e.late)"""
+    for row in _rows(query, [*_wanted(span), streams, streams, booked]):
         yield Tray._make((*row[:7], int(row[7])))
 
 

@@ -38,6 +38,18 @@ def table_days(span: Span, *, by_shift: bool = False) -> Iterator[TableDay]:
     yield from restate(found, restating(span), by_shift=by_shift) if span.books == RESTATED else found
 
 
+def counted(span: Span, *, by_shift: bool) -> Iterator[TableDay]:
+    """The rows of `queries.table_days` with the play of live games alone: of other tables what cage and count room said, where they did."""
+    if not whole_month(span) or span.books == RESTATED:
+        yield from queries.table_days(span, by_shift=by_shift, play="live")
+        return
+    for day in table_days(span, by_shift=by_shift):
+        if day.live_dealer:
+            yield day
+        elif day.cage or day.corrections:
+            yield TableDay._make((*day[:_ROUNDS], *_NO_PLAY, *day[_ROUNDS + len(_NO_PLAY) : _UNSEEN], 0))
+
+
 def whole_month(span: Span) -> bool:
     """Whether a span is a month of one property, from its first day to its last."""
     begins = span.begins
@@ -76,6 +88,7 @@ def _anew(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> list[Tabl
     return made[by_shift]
 
 
+_NO_PLAY = (0,) * len(("rounds", "staked", "paid", "taken", "returned"))
 _ROUNDS, _CAGE, _UNSEEN = (TableDay._fields.index(name) for name in ("rounds", "cage", "unseen"))
 _TABLE, _SHIFT = TableDay._fields.index("table"), TableDay._fields.index("shift")
 

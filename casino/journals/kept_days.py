@@ -5,14 +5,14 @@ A closed day takes no more facts, so its rows are read once and then found; a tr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
-from audit.queries import Span, TableDay, table_days
+from audit.queries import Span, TableDay, kept_days, table_days
 from audit.queries.booked import markers
 from audit.queries.cage import Tray, last_trays, trays
 from audit.queries.listed import Listed, listed
@@ -28,6 +28,11 @@ def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[tuple[Tabl
         yield _read(row), int(row.numbers[-2]), int(row.numbers[-1])
 
 
+def of_streams(span: Span, named: Sequence[str], *, by_shift: bool) -> Iterator[tuple[TableDay, int, int]]:
+    """The same of these streams alone, read and not kept: they are few, and of many days."""
+    yield from _counted(span, by_shift=by_shift, named=named)
+
+
 def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
     """Each tray of the span, of open days too, behind the last one that was counted at its table, however long ago; of no late day."""
     by_table: dict[tuple[str, str], list[Tray]] = {}
@@ -35,11 +40,22 @@ def after_another(span: Span) -> Iterator[tuple[Tray, Tray]]:
         property, name, day, place, shift, kind, currency = row.key
         tray = Tray(property, name, _date(day), int(place), shift, kind, currency, int(row.numbers[0]))
         by_table.setdefault((tray.property, tray.table), []).append(tray)
-    before = (
-        last_trays([(*table, None) for table in sorted(by_table)], span.begins, span._replace(books=""), booked=True)
-        if span.begins is not None
-        else ()
-    )
+    yield from _pairs(by_table, span.begins, span)
+
+
+def after_another_of_streams(span: Span, named: Sequence[str]) -> Iterator[tuple[Tray, Tray]]:
+    """The same of these streams alone, read and not kept."""
+    of_days: dict[date, dict[tuple[str, str], list[Tray]]] = {}
+    for tray in sorted(trays(span._replace(books=""), named, booked=True), key=attrgetter("table", "day", "place")):
+        of_days.setdefault(tray.day, {}).setdefault((tray.property, tray.table), []).append(tray)
+    for day, by_table in of_days.items():
+        yield from _pairs(by_table, day, span)
+
+
+def _pairs(by_table: Mapping[tuple[str, str], Sequence[Tray]], begins: date | None, span: Span) -> Iterator[tuple[Tray, Tray]]:
+    """These trays of each table from a day on, the first of them behind what was counted last before it."""
+    tables = [(*table, None) for table in sorted(by_table)]
+    before = last_trays(tables, begins, span._replace(books=""), booked=True) if begins is not None else ()
     last = {(tray.property, tray.table): tray for tray in before}
     for table, of in by_table.items():
         yield from pairwise((last[table], *of) if table in last else of)
@@ -58,17 +74,24 @@ def _by_shift(span: Span) -> Iterator[Sum]:
 
 
 def _rows(span: Span, *, by_shift: bool) -> Iterator[Sum]:
-    days = list(table_days(span, by_shift=by_shift, play="live"))
+    for day, *of_markers in _counted(span, by_shift=by_shift):
+        said = day._asdict() | {"day": day.day.isoformat()}
+        key = tuple(str(said[name]) if not isinstance(said[name], bool) else "yes" * said[name] for name in _KEY)
+        yield Sum(key, (*(said[name] for name in _NUMBERS), kept_number(day.unseen), *of_markers))
+
+
+def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) -> Iterator[tuple[TableDay, int, int]]:
+    if named is None:
+        days = list(kept_days.counted(span, by_shift=by_shift))
+    else:
+        days = list(table_days(span, by_shift=by_shift, streams=named, play="live"))
     beside: dict[tuple[str, str, str], tuple[int, int]] = {}
     for one in markers(span.property or "", sorted({day.stream for day in days})):
         place = (one.stream, one.currency, one.shift if by_shift else "")
         issued, paid = beside.get(place, (0, 0))
         beside[place] = issued + one.issued, paid + one.paid
     for day in days:
-        said = day._asdict() | {"day": day.day.isoformat()}
-        key = tuple(str(said[name]) if not isinstance(said[name], bool) else "yes" * said[name] for name in _KEY)
-        of_markers = beside.get((day.stream, day.currency, day.shift), (0, 0))
-        yield Sum(key, (*(said[name] for name in _NUMBERS), kept_number(day.unseen), *of_markers))
+        yield day, *beside.get((day.stream, day.currency, day.shift), (0, 0))
 
 
 def _read(row: Sum) -> TableDay:

@@ -21,7 +21,7 @@ from audit.queries import CLOSED, Adjustment, Span, TableDay
 from audit.queries.booked import Stream, open_days, streams
 from audit.queries.cage import Stay, Tray, stays
 from casino.count_room import pairs_of
-from casino.journals.kept_days import after_another, table_days_and_markers
+from casino.journals.kept_days import after_another, after_another_of_streams, of_streams, table_days_and_markers
 from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})
@@ -131,25 +131,23 @@ class _Reading:
 
     def _days(self, closed: Sequence[Stream]) -> Iterator[tuple[TableDay, int, int]]:
         yield from table_days_and_markers(self.span, by_shift=self.by_shift)
-        for span in self._outside(closed):
-            names = {stream.name for stream in closed if stream.day == span.begins}
-            yield from (found for found in table_days_and_markers(span, by_shift=self.by_shift) if found[0].stream in names)
-
-    def _outside(self, closed: Sequence[Stream]) -> Iterator[Span]:
-        """The days beyond the span on which something is asked of."""
-        for day in sorted({stream.day for stream in closed if not _within(stream.day, self.span)}):
-            yield self.whole._replace(begins=day, ends=day + timedelta(days=1))
+        if outside := self._outside(closed):
+            yield from of_streams(self.whole, outside, by_shift=self.by_shift)
 
     def _changes(self, closed: Sequence[Stream]) -> Iterator[Adjustment]:
         yield from (one for one in queries.restating(self.span) if one.stream in self.streams)
-        if outside := [stream.name for stream in closed if not _within(stream.day, self.span)]:
+        if outside := self._outside(closed):
             yield from queries.restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
         """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed; of no late day."""
         yield from after_another(self.span)
-        for span in self._outside(closed):
-            yield from after_another(span)
+        if outside := self._outside(closed):
+            yield from after_another_of_streams(self.whole, outside)
+
+    def _outside(self, closed: Sequence[Stream]) -> list[str]:
+        """The streams beyond the span of which something is asked."""
+        return [stream.name for stream in closed if not _within(stream.day, self.span)]
 
     def _open(self, before: Tray, tray: Tray) -> None:
         """An opener against the closer that was counted before it. After an opener there is nothing to hold it against."""

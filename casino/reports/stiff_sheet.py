@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 
-from audit import queries
-from audit.queries import Span, TableDay
+from audit.queries import Span, TableDay, kept_days
 from audit.queries.cage import shifts_begun, stays
 from audit.queries.listed import listed
 from audit.queries.summed import Sum, kept_number
@@ -43,7 +42,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def _lines(span: Span) -> Iterator[Sum]:
     begun = shifts_begun(span)
-    for day in queries.table_days(span, by_shift=True, play="live"):
+    for day in kept_days.counted(span, by_shift=True):
         if day.cage:
             yield _of_day(day, begun.get((day.stream, day.shift), 0))
 

@@ -49,6 +49,7 @@ def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
 def same_as_read(span: Span) -> None:
     for by_shift in (False, True):
         assert list(kept_days.table_days(span, by_shift=by_shift)) == list(queries.table_days(span, by_shift=by_shift))
+        assert list(kept_days.counted(span, by_shift=by_shift)) == list(queries.table_days(span, by_shift=by_shift, play="live"))
     for by in BY:
         assert sorted(kept_play.played(span, by), key=repr) == sorted(played(span, by), key=repr), by
         assert sorted(kept_play.divided(span, by), key=repr) == sorted(divided(span, by), key=repr), by
