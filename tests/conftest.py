@@ -123,6 +123,7 @@ class Template:
             owner.execute("select pg_advisory_lock(%s)", [migrated.LOCK])
             if not owner.execute("select 1 from pg_database where datname = %s", [self.name]).fetchone():
                 self._make(owner)
+        self._owner = _connect("owner", dbname=self.home)  # makes and drops the copies: a new connection for each reads the catalogs anew
 
     def _make(self, owner: "psycopg.Connection[Any]") -> None:
         from django.core.management import call_command
@@ -164,32 +165,31 @@ class Template:
         name = f"catwalk_test_{os.getpid()}_{next(_number)}"
         app = connections.settings["default"]["USER"]
         before = connections.settings["owner"]["NAME"]
-        with _connect("owner", dbname=self.home) as owner:
-            owner.execute(f"create database {name} template {of or self.name} strategy file_copy")
-            owner.execute(f"revoke all on database {name} from public")
-            owner.execute(sql.SQL("grant connect, temporary on database {} to {}").format(sql.Identifier(name), sql.Identifier(app)))
-            _point_at(name)
-            try:
-                yield name
-            finally:
-                _point_at(before)
-                owner.execute(f"drop database if exists {name} with (force)")
+        self._owner.execute(f"create database {name} template {of or self.name} strategy file_copy")
+        closed = sql.SQL("revoke all on database {0} from public; grant connect, temporary on database {0} to {1}")
+        self._owner.execute(closed.format(sql.Identifier(name), sql.Identifier(app)))
+        _point_at(name)
+        try:
+            yield name
+        finally:
+            _point_at(before)
+            self._owner.execute(f"drop database if exists {name} with (force)")
 
     def furnished(self, furnish: Callable[[], Any]) -> tuple[str, Any]:
         """A database that is furnished once a process and then only copied, and what the furnishing gave (tests/furnished.py)."""
         if furnish not in self._furnished:
-            with self.copied() as empty, _connect("owner", dbname=self.home) as owner:
+            with self.copied() as empty:
                 gave = furnish()
                 _point_at(self.home)
                 name = f"{empty}_{furnish.__name__}"
-                owner.execute(f"alter database {empty} rename to {name}")
+                self._owner.execute(f"alter database {empty} rename to {name}")
             self._furnished[furnish] = name, gave
         return self._furnished[furnish]
 
     def close(self) -> None:
-        with _connect("owner", dbname=self.home) as owner:
-            for name, _ in self._furnished.values():
-                owner.execute(f"drop database {name} with (force)")
+        for name, _ in self._furnished.values():
+            self._owner.execute(f"drop database {name} with (force)")
+        self._owner.close()
 
 
 class House:
