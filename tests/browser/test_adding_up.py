@@ -1,0 +1,35 @@
+"""A report that nobody has added up in the browser: how far it is, without a barrier, and then the report by itself."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from casino.people import let_in
+from casino.web import waiting
+from tests.browser.conftest import Officer
+from tests.casino.conftest import Cast
+from tests.casino.nights import PASSWORD
+from tests.casino.test_reports import felt, record
+
+PAGE = "/reports/hold/?from=2026-01-01&to=2026-12-31"
+
+
+def test_a_report_shows_how_far_it_is_and_then_itself_and_the_keyboard_stays_where_it_was(
+    officer: Officer, night: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(*(felt(1000, 100, "aurora/T9", day) for day in ("2026-08-31", "2026-09-30", "2026-10-30")))
+    monkeypatch.setattr(waiting, "LOOK", 0.0)
+    let_in("a-101", "Alma", PASSWORD)
+    officer.log_in("a-101")
+    page = officer.page
+    page.goto(f"{officer.address}{PAGE}")
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "1")
+    page.keyboard.press("Tab")
+    page.get_by_role("link", name="Look again").focus()
+    assert officer.found_here("light") + officer.found_here("dark") == []
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", "2")
+    expect(page.get_by_role("link", name="Look again")).to_be_focused()
+    expect(page.get_by_role("table")).to_contain_text("T9")
+    assert page.url.endswith(PAGE)
+    assert officer.complaints == []
