@@ -5,13 +5,15 @@ For pages that must show what was recorded a moment ago. It judges nothing and a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime
 from typing import NamedTuple, cast
 from uuid import UUID
 
 from audit import facts as f
 from audit import store
+from audit.boxes import Boxes
+from audit.recounts import Recounts
 from audit.voiding import voids
 from games.kit import events as e
 from games.kit.events import Event, kind_of
@@ -100,3 +102,29 @@ def voiding(slip: Kept, kept: Collection[Kept]) -> Iterator[f.SlipVoided]:
 def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
     body = bytes(row[5])
     return Kept(row[0], row[1], row[2], row[3], bytes(row[4]), body, f.decode(body))
+
+
+def currencies(kept: Iterable[Kept]) -> dict[str, str]:
+    """uid of each fact of a stream to the currency in which it is, as replay counts it: a box and its counts in that of its pull.
+
+    `kept`: all that stands besides play in the stream, in its order.
+    """
+    found: dict[str, str] = {}
+    boxes, recounts, currency = Boxes(), Recounts(), ""
+    for one in kept:
+        event = one.event
+        if isinstance(event, e.TableOpened):
+            currency = event.currency
+        elif isinstance(event, f.BoxPulled):
+            boxes.pull(event.box, event.shift, currency)
+        shift: str | None = None
+        if isinstance(event, f.DropCounted):
+            boxes.count(event.box, event.shift, currency)
+            shift = event.shift
+            recounts.other(event)
+        elif isinstance(event, f.CountVerified):
+            of = recounts.other(event)
+            known = (event.shift, of.shift if of is not None else None, boxes.shifts.get(event.box))
+            shift = next((each for each in known if each is not None), None)
+        found[event.uid] = currency if shift is None else boxes.currencies.get((getattr(event, "box", ""), shift), currency)
+    return found

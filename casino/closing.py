@@ -235,9 +235,8 @@ def currency_of(one: TableDay, of: str) -> str:
         return one.currency
     if named is None or named.stream != stream:
         return one.currency
-    found = count_room.boxes_of(one.table, one.day, [kept.event for kept in beside_play.facts(property, [stream], KINDS)])
-    boxes = {event.uid: box.currency for box in found for event in (box.pulled, box.counted, box.verified) if event is not None}
-    return boxes.get(named.event.uid) or cage.currency_of(named) or one.currency
+    beside = beside_play.currencies(beside_play.facts(property, [stream]))
+    return beside.get(named.event.uid) or cage.currency_of(named) or one.currency
 
 
 def adjust(by: Person, second: Person, property: str, change: Change, *, uid: str) -> None:

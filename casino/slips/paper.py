@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit import facts as f
-from audit.beside_play import Kept, voiding
+from audit.beside_play import Kept, currencies, voiding
 from casino.templatetags.written import game_title, money
 from games.kit import events as e
 
@@ -79,7 +79,7 @@ def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
     event: Any = slip.event
     property, table, day = slip.stream.split("/", 2)
     opened = next((one.event for one in reversed(stream) if one.number < slip.number and isinstance(one.event, e.TableOpened)), None)
-    currency = opened.currency if opened is not None else ""
+    currency = currencies(stream).get(event.uid, "")
     at = event.at.astimezone(zone)
     said = [("Gaming day", day), ("At", _clock(at))]
     if opened is not None:

@@ -206,7 +206,11 @@ PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "mark
 
 
 def _done(property: str, now: Now, person: Any) -> list[Done]:
-    kept = [each for each in list(beside_play.facts(property, [now.stream]))[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
-    currency = now.opened.currency
+    every = list(beside_play.facts(property, [now.stream]))
+    kept = [each for each in every[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
+    currencies = beside_play.currencies(every)
     printed = {kind for kind in PRINTED if may(person, SEEN_BY.get(kind, "see-cage"), property)}
-    return [Done(each.number, each.event.at, sentence(each.event, currency), each.event.uid, each.kind in printed) for each in kept]
+    return [
+        Done(each.number, each.event.at, sentence(each.event, currencies[each.event.uid]), each.event.uid, each.kind in printed)
+        for each in kept
+    ]

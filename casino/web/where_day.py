@@ -164,10 +164,10 @@ def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
 def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
     """Every fact of cage and count room in the stream: its address, its clock and what it says."""
     kept = list(beside_play.facts(property, [stream]))
-    currency = next((one.event.currency for one in kept if one.kind == "table-opened"), "")  # type: ignore[attr-defined]
+    currencies = beside_play.currencies(kept)
     zone = asked.zone(property)
     return [
-        (asked.address(stream, f"#{one.number}"), f"{one.event.at.astimezone(zone):%H:%M}", sentence(one.event, currency))
+        (asked.address(stream, f"#{one.number}"), f"{one.event.at.astimezone(zone):%H:%M}", sentence(one.event, currencies[one.event.uid]))
         for one in kept
         if one.kind in CAGE
     ]

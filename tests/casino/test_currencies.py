@@ -16,7 +16,7 @@ from tests.casino.test_where_the_hold_went import COU, hand
 TEAM = ["c-1", "c-2"]
 
 
-def of_two_currencies() -> list[dict[str, Any]]:
+def of_two_currencies(evening: str = "EUR") -> list[dict[str, Any]]:
     """A day in dollars, an evening in euros; its fill is voided, its hand corrected and both boxes counted in the evening."""
     make = at(table="aurora/T2")
     slip = {"slip": "F-1", "chips": {}, "amount": 7_000, **PEOPLE}
@@ -28,7 +28,7 @@ def of_two_currencies() -> list[dict[str, Any]]:
     return [
         make(**COU), make("opener-counted", chips={}, amount=100_000, **BY), *hand(make, "r1", "over", "pay", 10_000),
         make("fill-sent", **slip), make("box-pulled", box="b-1", shift="day", **BY), make("closer-counted", chips={}, amount=87_000, **BY),
-        make(**COU | {"currency": "EUR"}), make("opener-counted", chips={}, amount=200_000, **BY),
+        make(**COU | {"currency": evening}), make("opener-counted", chips={}, amount=200_000, **BY),
         *hand(make, "r2", "under", "take", 10_000), make("slip-voided", slip="F-1", reason="never left the cage", **BY),
         make("corrected", round="r1", spot="1", wager="ante", amount=500, reason="counted again", **BY),
         make("box-pulled", box="b-2", shift="day", **BY), make("closer-counted", chips={}, amount=220_000, **BY),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from urllib.parse import unquote
 
 import pytest
 
+from audit import beside_play
+from casino.slips.paper import paper_of
 from casino.templatetags.felt import bars
 from casino.templatetags.waterfall import Step, waterfall
 from tests.casino.conftest import Cast
@@ -97,6 +100,18 @@ def test_a_day_in_two_currencies_shows_each_hand_in_its_own(cast):
     assert [hands.index(currency) > 0 for currency in ("<td>USD</td>", "<td>EUR</td>")] == [True, True]
     corrected = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=errors").split("Corrected later")[-1]
     assert "<td>USD</td>" in corrected
+
+
+def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that_of_its_own(cast):
+    facts = of_two_currencies("JPY")
+    record(facts)
+    day = text(cast, "/hold/where/aurora/T2/2026-11-27/?part=unexplained")
+    for said in ("Opener counted: 1,000.00", "Opener counted: 200,000", "Box b-1 counted: 500.00", "Box b-2 counted: 30,000"):
+        assert said in day, said
+    counts = [fact["uid"] for fact in facts if fact["kind"] in ("drop-counted", "count-verified")]
+    kept = list(beside_play.facts("aurora", ["aurora/T2/2026-11-27"]))
+    papers = [paper_of(one, kept, UTC).total for one in kept if one.event.uid in counts]
+    assert papers == ["500.00 USD", "500.00 USD", "30,000 JPY", "30,000 JPY"]
 
 
 @pytest.mark.parametrize("written", ["7.00", "115,700.00", "20,000,000,002,031.00"])
