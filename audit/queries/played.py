@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec import json
+
 from audit.queries import _DAYS, _OF_STREAM, _UNSEEN, Span, _exact_sum, _rows, _wanted
 
 DIMENSIONS = {
@@ -73,38 +75,39 @@ def played(span: Span, by: tuple[str, ...]) -> Iterator[Played]:
         yield Played._make((tuple(map(str, row[: len(by)])), *rest[:2], *map(int, rest[2:-1]), _exact_sum(rest[-1])))
 
 
-class Erred(NamedTuple):
-    """Findings of one code: how many, what players gained by them and what they lost; exact amounts as text where they are fractions."""
+class Exposed(NamedTuple):
+    """Rounds and bets that could go wrong, and findings of some codes: how many, what players gained by them and what they lost.
+
+    Exact amounts are text where they are fractions.
+    """
 
     by: tuple[str, ...]
     currency: str
-    code: str
+    rounds: int
+    bets: int
     number: int
     gained: int | str
     lost: int | str
 
 
-def erred(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[Erred]:
-    """What play brought of these codes: a row for each value of `by`, currency and code, and for each fraction of a minor unit."""
+def exposed(span: Span, by: tuple[str, ...], codes: tuple[str, ...]) -> Iterator[Exposed]:
+    """What was played and what it brought of these codes, of one reading: a row for each value of `by` and currency.
+
+    By wager whole rounds are those of each wager; findings that are of none stand with no name.
+    """
     named = [DIMENSIONS[name] for name in by]
-    part = "CASE WHEN {0} LIKE '%%/%%' THEN {0} ELSE '' END"
-    columns = ", ".join((*named, "t.currency", "f.code", part.format("f.net"), part.format("f.lost")))
-    whole = "coalesce(sum(CASE WHEN {0} NOT LIKE '%%/%%' THEN {0}::numeric END), 0)"
-    query = f"""SELECT {columns}, sum(f.number), {whole.format("f.net")}, {whole.format("f.lost")}, count(*)
-        FROM ({_DAYS}) x, {_OF_STREAM},
-            LATERAL (SELECT e.key AS code, (e.value->>0)::numeric AS number, e.value->>1 AS net, e.value->>2 AS lost
-                     FROM jsonb_each(t.found) e) f
-        WHERE t.found <> '{{}}' AND f.code = ANY(%s) GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 4))}"""
-    for row in _rows(query, [*_wanted(span), list(codes)]):
-        currency, code, net_part, lost_part, number, net, lost, times = row[len(by) :]
-        lost_all = _exactly(int(lost), lost_part, int(times))
-        net_all = _exactly(int(net), net_part, int(times))
-        yield Erred(tuple(map(str, row[: len(by)])), currency, code, int(number), _plain(net_all + lost_all), _plain(lost_all))
+    query = f"""SELECT {", ".join((*named, "t.currency"))}, sum(t.bets),
+            coalesce(sum(t.rounds) FILTER (WHERE t.wager {"<>" if "wager" in by else "="} ''), 0),
+            coalesce(jsonb_agg(t.found) FILTER (WHERE t.found <> '{{}}'), '[]')::text
+        FROM ({_DAYS}) x, {_OF_STREAM} GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 1))}"""
+    for *values, currency, bets, rounds, found in _rows(query, _wanted(span)):
+        of_codes = [said for each in json.decode(found, type=list[Found]) for code, said in each.items() if code in codes]
+        number, net, lost = (sum((Fraction(said[place]) for said in of_codes), Fraction(0)) for place in range(3))
+        yield Exposed(tuple(map(str, values)), currency, int(rounds), int(bets), int(number), _plain(net + lost), _plain(lost))
 
 
-def _exactly(whole: int, part: str, times: int) -> Fraction:
-    """The sum of whole amounts, and of one fraction so many times."""
-    return Fraction(whole) + (times * Fraction(part) if part else 0)
+Found = dict[str, tuple[int, int | str, int | str]]
+"""What a row of the tally says of findings: code to how many, what players had beyond their due in all, and what they were short of it."""
 
 
 def _plain(amount: Fraction) -> int | str:

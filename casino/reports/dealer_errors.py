@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import partial
 
 from audit.queries import Span
-from audit.queries.played import Erred, erred
+from audit.queries.played import Exposed, exposed
 from audit.queries.summed import Sum, summed
-from casino.figures import Pits, as_registered, by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
+from casino.figures import as_registered, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.codes import GRADE
 
@@ -38,21 +38,15 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     pits = pits_for(by)
 
     def adds(part: Span) -> Iterator[Sum]:
-        for key, row in by_play(part, by, pits):
-            yield Sum((*key, row.currency), (row.rounds, row.bets, 0, 0, 0))
-        yield from _errors(part, by, pits)
+        for key, row in as_registered(partial(_exposed, part), by, pits):
+            yield Sum((*key, row.currency), (row.rounds, row.bets, row.number, row.gained, row.lost))
 
     found = summed(name_of_sums("dealer-errors", by, pits), span, adds)
     return Sheet(TITLE, columns, [_row(row) for row in found if row.numbers[1] or row.numbers[2]], tuple(map(_row, totals(found, by))))
 
 
-def _errors(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
-    for key, row in as_registered(partial(_erred, span), by, pits):
-        yield Sum((*key, row.currency), (0, 0, row.number, row.gained, row.lost))
-
-
-def _erred(span: Span, by: tuple[str, ...]) -> Iterator[Erred]:
-    return erred(span, by, CODES)
+def _exposed(span: Span, by: tuple[str, ...]) -> Iterator[Exposed]:
+    return exposed(span, by, CODES)
 
 
 def _row(row: Sum) -> Row:
