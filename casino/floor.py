@@ -275,7 +275,8 @@ def count_tray(by: Person, property: str, table: str, tray: Tray, uid: str) -> D
         raise NotAccepted("Nothing is counted: type the pieces of each denomination.")
     amount, apart = worth(tray.chips), None
     if tray.kind == OPENER:
-        apart = difference(property, queries.last_closer(property, table, gaming_day(property)), amount, now.opened.currency)
+        last = queries.last_closer(property, table, gaming_day(property), now.opened.currency)
+        apart = difference(property, last, amount, now.opened.currency)
         if apart is not None and not tray.stands:
             raise NotAccepted(_differs(apart, now.opened.currency), "stands")
     counted = {"chips": tray.chips, "amount": amount, "by": tray.by.id, "second": tray.second.id}

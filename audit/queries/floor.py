@@ -171,19 +171,24 @@ class Closer(NamedTuple):
     currency: str
 
 
-def last_closer(property: str, code: str, today: date) -> Closer | None:
-    """The last closer of a table, of this gaming day or of one before; None where there is none in its last TRAYS days."""
+def last_closer(property: str, code: str, today: date, currency: str | None = None) -> Closer | None:
+    """The last closer of a table in this currency (None: in any), of this gaming day or of one before.
+
+    None where there is none in its last TRAYS days.
+    """
     if not _may_be(property, code):
         return None
     query = f"""SELECT s.name, closer.number, closer.body, opened.body FROM (
             SELECT name FROM stream WHERE property = %(property)s AND name COLLATE "C" > %(prefix)s
                 AND name COLLATE "C" <= %(prefix)s || %(upto)s ORDER BY name COLLATE "C" DESC LIMIT {TRAYS}) s
-        CROSS JOIN {_LAST.format("closer-counted")} closer
+        CROSS JOIN LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'closer-counted') closer
         CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'table-opened'
             AND number < closer.number ORDER BY number DESC LIMIT 1) opened
-        ORDER BY s.name COLLATE "C" DESC LIMIT 1"""
+        WHERE %(currency)s::text IS NULL OR convert_from(opened.body, 'UTF8')::json->>'currency' = %(currency)s
+        ORDER BY s.name COLLATE "C" DESC, closer.number DESC LIMIT 1"""
     upto = (today + timedelta(days=AHEAD)).isoformat()
-    for stream, number, closer, opened in _rows(query, {"property": property, "prefix": f"{property}/{code}/", "upto": upto}):
+    asked = {"property": property, "prefix": f"{property}/{code}/", "upto": upto, "currency": currency}
+    for stream, number, closer, opened in _rows(query, asked):
         counted, settings = f.decode(bytes(closer)), f.decode(bytes(opened))
         assert isinstance(counted, f.CloserCounted)
         assert isinstance(settings, f.TableOpened)

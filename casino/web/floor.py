@@ -193,7 +193,7 @@ def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]
         shown["done"] = _done(property, now, request.user)
         shown["hands"] = [(hand, asked.address(now.stream, hand)) for hand in queries.hands(property, now.stream, HANDS)]
         shown["names"] = names_of([now.seated])
-        shown["last_closer"] = queries.last_closer(property, table, today)
+        shown["last_closer"] = queries.last_closer(property, table, today, now.opened.currency)
     return shown
 
 
