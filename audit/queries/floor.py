@@ -181,7 +181,8 @@ def last_closer(property: str, code: str, today: date, currency: str | None = No
     query = f"""SELECT s.name, closer.number, closer.body, opened.body FROM (
             SELECT name FROM stream WHERE property = %(property)s AND name COLLATE "C" > %(prefix)s
                 AND name COLLATE "C" <= %(prefix)s || %(upto)s ORDER BY name COLLATE "C" DESC LIMIT {TRAYS}) s
-        CROSS JOIN LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'closer-counted') closer
+        CROSS JOIN LATERAL (SELECT number, body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'closer-counted')
+            closer
         CROSS JOIN LATERAL (SELECT body FROM fact WHERE property = %(property)s AND stream = s.name AND kind = 'table-opened'
             AND number < closer.number ORDER BY number DESC LIMIT 1) opened
         WHERE %(currency)s::text IS NULL OR convert_from(opened.body, 'UTF8')::json->>'currency' = %(currency)s

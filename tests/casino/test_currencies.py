@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
+from audit.queries.floor import last_closer
 from casino import sources
 from tests.casino.lists import whole
 from tests.casino.test_cage_reports import rows, some
@@ -96,6 +98,14 @@ def test_an_opener_is_held_against_the_last_closer_of_its_own_currency(house):
     names = ("currency", "opener", "last_closer", "difference")
     assert [some(row, *names) for row in rows("opener-closer")] == [("USD", "100.00", None, None), ("EUR", "5.00", None, None), *short]
     assert [some(row, *names) for row in rows("opener-closer", "--from", "2026-11-26")] == short
+
+
+def test_at_the_table_the_last_closer_in_a_currency_is_found_behind_those_in_others(house):
+    for place, (currency, amount) in enumerate((("USD", 900), ("EUR", 800), ("USD", 700), ("EUR", 600), ("JPY", 500))):
+        make = at(table="aurora/T2", day=f"2026-11-{25 + place // 2}")
+        record([make(**COU | {"currency": currency}), make("closer-counted", chips={}, amount=amount, **BY)])
+    asked = {currency: last_closer("aurora", "T2", date(2026, 11, 27), currency) for currency in (None, "USD", "EUR", "GBP")}
+    assert {currency: one and one.counted.amount for currency, one in asked.items()} == {None: 500, "USD": 700, "EUR": 600, "GBP": None}
 
 
 def test_a_count_leaves_the_house_in_the_currency_of_its_box(house):

@@ -129,15 +129,6 @@ def test_the_last_closer_is_found_however_long_the_table_was_shut(told: Telling)
     assert (found.stream, found.number, found.counted.amount, found.currency) == ("aurora/EOU-01/2024-01-01", 2, 1_500, "USD")
 
 
-def test_the_last_closer_in_a_currency_is_found_behind_those_in_others(told: Telling) -> None:
-    for place, (currency, amount) in enumerate((("USD", 900), ("EUR", 800), ("USD", 700), ("EUR", 600), ("JPY", 500))):
-        of = {"day": TODAY - timedelta(days=2 - place // 2)}
-        told("table-opened", currency=currency, **of)
-        told("closer-counted", chips={}, amount=amount, **TWO, **of)
-    found = {currency: queries.last_closer("aurora", "EOU-01", TODAY, currency) for currency in (None, "USD", "EUR", "GBP")}
-    assert {currency: one and one.counted.amount for currency, one in found.items()} == {None: 500, "USD": 700, "EUR": 600, "GBP": None}
-
-
 def test_the_board_costs_the_same_whatever_the_age_of_the_ledger_and_the_length_of_the_day(house: House) -> None:
     """No part of its plan walks through streams or facts: each goes by the whole key of a table's day."""
     day = Day("easy_over_under", "floor", table="EOU-01", house=True, day=TODAY)
