@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
+from audit import facts as f
 from audit.queries import LAST, Span, _bounds, _rows
 
 
@@ -78,20 +79,27 @@ def began(property: str, named: Collection[str]) -> dict[str, int]:
     return dict(_rows(query, [property, sorted(named)]))
 
 
-def passed(property: str, day: date, until: int | None = None) -> int | None:
-    """The position at which the first table was opened on a later gaming day, as the ledger stood at `until`; None: none was."""
-    query = """SELECT min(f.position) FROM examination e, LATERAL (SELECT position FROM fact f
-            WHERE f.property = e.property AND f.stream = e.stream AND f.number = 1 AND f.position <= %s OFFSET 0) f
-        WHERE e.property = %s AND e.day > %s AND e.day <= %s AND e.game <> ''"""
-    for ends in (day + timedelta(days=NEAR), date.max):
-        found = next(_rows(query, [LAST if until is None else until, property, day, ends]))[0]
-        if found is not None:
-            return int(found)
-    return None
+class Passed(NamedTuple):
+    """The position at which a table was opened first on a gaming day after another, and the chain's hash there."""
+
+    position: int
+    chain: str
 
 
-NEAR = 62
-"""Days behind one in which a house is open again, as a rule: of later days only whoever finds none in these is asked."""
+def passed(property: str, day: date) -> Passed | None:
+    """Where the first table was opened on a later gaming day; None: none was. Whatever comes later, it stays."""
+    query = """SELECT f.position, encode(f.chain, 'hex') FROM stream s, LATERAL (SELECT position, chain FROM fact f
+            WHERE f.property = s.property AND f.stream = s.name AND f.number = 1 OFFSET 0) f
+        WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s ORDER BY f.position LIMIT 1"""
+    house = f"{property}/{f.HOUSE}/"
+    found = next(_rows(query, [property, str(day), house, house]), None)
+    return None if found is None else Passed._make(found)
+
+
+def chain_at(property: str, position: int) -> str:
+    """The chain's hash at a position of the ledger; empty where it ends before."""
+    query = "SELECT encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
+    return next((chain for (chain,) in _rows(query, [property, position])), "")
 
 
 class State(NamedTuple):

@@ -13,7 +13,8 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from audit.queries import Span
-from audit.queries.booked import began, passed
+from audit.queries.booked import began
+from casino.journals import kept_months
 from casino.journals.chart import Account
 from casino.journals.documents import ENTRY, Document, Held, Posting
 from casino.journals.postings import ORDER
@@ -65,7 +66,7 @@ class _Over:
     def at(self, month: str) -> int | None:
         """The position at which it was over; None: it is not."""
         if month not in self.ends:
-            self.ends[month] = passed(self.property, _month(month, []).last, self.span.until)
+            self.ends[month] = kept_months.over(self.property, _month(month, []).last, self.span.until)
         return self.ends[month]
 
     def began_late(self, one: Document | Held) -> bool:
