@@ -5,7 +5,7 @@ A closed day takes no more facts, so its rows are read once and then found; a tr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -13,10 +13,10 @@ from itertools import pairwise
 from operator import attrgetter, itemgetter
 
 from audit.queries import Span, TableDay, kept_days, table_days
-from audit.queries.booked import markers
+from audit.queries.booked import markers, streams
 from audit.queries.cage import Tray, last_trays, trays
 from audit.queries.listed import Listed, listed
-from audit.queries.summed import Adds, Sum, kept_number
+from audit.queries.summed import Adds, Sum, kept_number, summed
 
 _KEY = ("property", "stream", "table", "day", "game", "currency", "shift", "live_dealer", "cage", "stays", "first_box")
 _NUMBERS = tuple(name for name in TableDay._fields if name not in (*_KEY, "unseen"))
@@ -24,6 +24,9 @@ _NUMBERS = tuple(name for name in TableDay._fields if name not in (*_KEY, "unsee
 
 def table_days_and_markers(span: Span, *, by_shift: bool) -> Iterator[tuple[TableDay, int, int]]:
     """Every row of these closed days, what was issued in it as markers, and what was paid for markers."""
+    if kept_days.whole_month(span):
+        yield from _beside(kept_days.counted(span, by_shift=by_shift), summed("journal markers", span, _markers), by_shift=by_shift)
+        return
     for row in _listed("shift", span, _by_shift) if by_shift else _listed("day", span, _by_day):
         yield _read(row), int(row.numbers[-2]), int(row.numbers[-1])
 
@@ -85,13 +88,27 @@ def _counted(span: Span, *, by_shift: bool, named: Sequence[str] | None = None) 
         days = list(kept_days.counted(span, by_shift=by_shift))
     else:
         days = list(table_days(span, by_shift=by_shift, streams=named, play="live"))
+    yield from _beside(days, _markers_of(span, sorted({day.stream for day in days})), by_shift=by_shift)
+
+
+def _beside(days: Iterable[TableDay], found: Iterable[Sum], *, by_shift: bool) -> Iterator[tuple[TableDay, int, int]]:
+    """Each row with what was issued and paid in it as markers."""
     beside: dict[tuple[str, str, str], tuple[int, int]] = {}
-    for one in markers(span.property or "", sorted({day.stream for day in days})):
-        place = (one.stream, one.currency, one.shift if by_shift else "")
+    for (stream, currency, shift), numbers, _ in found:
+        place = (stream, currency, shift if by_shift else "")
         issued, paid = beside.get(place, (0, 0))
-        beside[place] = issued + one.issued, paid + one.paid
+        beside[place] = issued + int(numbers[0]), paid + int(numbers[1])
     for day in days:
         yield day, *beside.get((day.stream, day.currency, day.shift), (0, 0))
+
+
+def _markers(span: Span) -> Iterator[Sum]:
+    return _markers_of(span, [stream.name for stream in streams(span) if stream.closed is not None])
+
+
+def _markers_of(span: Span, named: Sequence[str]) -> Iterator[Sum]:
+    for one in markers(span.property or "", named):
+        yield Sum((one.stream, one.currency, one.shift), (one.issued, one.paid))
 
 
 def _read(row: Sum) -> TableDay:

@@ -26,7 +26,7 @@ from audit.queries import CLOSED, Span
 from audit.queries import booked as queries
 from audit.queries.cage import stays
 from audit.queries.placed import Placed
-from audit.queries.summed import Sum, keep, kept, look_up, merged, source, stamped
+from audit.queries.summed import Sum, after, keep, kept, look_up, merged, source, stamped
 from casino.journals import Document, journal, kept_documents
 from casino.journals.chart import Chart
 from casino.journals.documents import Posting
@@ -148,11 +148,11 @@ _read = json.Decoder(dict[str, Day]).decode
 
 
 def _made(span: Span, property: str, by: str, days: Sequence[date]) -> dict[date, list[Document]]:
-    """The documents of these days of one month."""
+    """The documents of these days of one month; of many they are made as those of the month, of which most is kept."""
     of: dict[date, list[Document]] = {day: [] for day in days}
-    spans = [(day, day) for day in days] if len(days) <= FEW else [(days[0], days[-1])]
-    for first, last in spans:
-        for document in journal(span._replace(property=property, begins=first, ends=last + ONE), by).documents:
+    month = (days[0].replace(day=1), after(days[0].replace(day=1), 31, of_month=True)) if days else (None, None)
+    for begins, ends in [(day, after(day, 1)) for day in days] if len(days) <= FEW else [month]:
+        for document in journal(span._replace(property=property, begins=begins, ends=ends), by).documents:
             if document.booked in of:
                 of[document.booked].append(document)
     return of
