@@ -7,9 +7,10 @@ changed. Box ids are names, and leading zeros stay. A count of which a line cann
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import IO, NamedTuple
 
 from audit import beside_play
@@ -21,6 +22,8 @@ from casino.importing.clock import instant
 from casino.importing.reading import lines_of
 from casino.importing.spelling import minor_units
 from casino.importing.stamp import uid_of
+from casino.typed import THOUSANDS
+from games.kit.amounts import EXPONENT, decimal
 from games.kit.events import TableOpened
 
 STRICT = False
@@ -108,7 +111,7 @@ def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
         raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
     at = instant(row["counted_at"], told.zone)
     count = Count(f"{told.property}/{row['table_id']}", day, row["shift"], row["box_id"], row["counter"], row["count_no"], at)
-    denomination, amount = (minor_units(_decimal(row[name], name), row["currency"]) for name in ("denomination", "amount"))
+    denomination, amount = (minor_units(_decimal(row[name], name, row["currency"]), row["currency"]) for name in ("denomination", "amount"))
     if denomination < 1 or amount < 0:
         raise ValueError("a denomination is above 0, and an amount not below")
     pieces = whole(row["pieces"], 12)
@@ -117,14 +120,17 @@ def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
     return count, Line(number, row["currency"], denomination, pieces, amount)
 
 
-def _decimal(text: str, name: str) -> Decimal:
-    try:
-        found = Decimal(text)
-    except InvalidOperation:
-        found = Decimal("NaN")
-    if not found.is_finite():
-        raise ValueError(f"{name} {text[:20]!r} is no amount such as 100.00")
-    return found
+_amount = re.compile(r"(-?[0-9]{1,15})(?:\.([0-9]{1,6}))?").fullmatch
+"""What a machine writes: `Decimal` alone would also read `1_000`, `1E2` and the digits of every script."""
+
+
+def _decimal(text: str, name: str, currency: str) -> Decimal:
+    found, digits = _amount(text), EXPONENT.get(currency, 2)
+    if found is None:
+        raise ValueError(f"{name} {text[:20]!r} is no amount such as {decimal(10000, currency)}")
+    if digits < THOUSANDS == len(found[2] or "") and found[2].endswith("0"):  # with another digit it is no whole number of coins
+        raise ValueError(f"{name} {text[:20]!r} may be thousands: an amount is written such as {decimal(10000, currency)}")
+    return Decimal(text)
 
 
 def _add(lines: list[Line], line: Line) -> None:

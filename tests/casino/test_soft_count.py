@@ -74,6 +74,11 @@ BAD = {
     LINES[1].replace(",37,", ",-1,"): "pieces '-1' is no whole number",
     LINES[1].replace(",20.00,", ",20.005,"): "not a whole number of its smallest unit",
     LINES[1].replace(",20.00,", ",twenty,"): "denomination 'twenty' is no amount",
+    **{
+        LINES[1].replace(",740.00,", f",{amount},"): f"amount '{amount}' is no amount such as 100.00"
+        for amount in ("7E2", "7_40", "٧٤٠", "+740")
+    },
+    LINES[1].replace(",740.00,", ",0.740,"): "amount '0.740' may be thousands",
     LINES[1].replace(",USD,", ",EUR,"): "a box holds one currency",
     LINES[1].replace(",1,USD,", ",3,USD,"): "count_no is '3'",
     LINES[1].replace("000123", ""): "box_id is empty",
