@@ -19,7 +19,7 @@ from msgspec import json
 
 from audit import queries
 from audit.queries import RESTATED, Span, TableDay, _books, _bounds, _rows, restate, restating
-from audit.queries.summed import Unit, after, keep, kept, source, units_of
+from audit.queries.summed import Unit, after, keep, kept, source, stands, units_of
 
 NAME = "table-days"
 FEW = 3
@@ -79,8 +79,7 @@ def _anew(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> list[Tabl
     else:
         made[True] = list(queries.table_days(span, by_shift=True))
         made[False] = list(_without_shifts(made[True]))
-    # what was recorded while it was read has changed the stamp: then nobody can say of which it was made
-    if units_of(span).get(property) == [unit]:
+    if stands(span, unit):
         with transaction.atomic():
             for shifts, days in made.items():
                 month = Month({day.name: day.stamp for day in unit.days}, [day[_TABLE:] for day in days])

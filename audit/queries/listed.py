@@ -16,7 +16,7 @@ from msgspec import Raw, json
 
 from audit.queries import Span
 from audit.queries.placed import Placed
-from audit.queries.summed import Adds, Sum, Unit, keep, kept, look_up, merged, source, units_of
+from audit.queries.summed import Adds, Sum, Unit, keep, kept, look_up, merged, source, stands, units_of
 
 Key = tuple[str, ...]
 Part = Callable[[Key], str]
@@ -94,7 +94,8 @@ def _of_units(span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Pa
                 else adds(span._replace(begins=unit.begins, ends=unit.ends))
             )
             content = json.encode(_kept(merged(rows), part, total))
-            keep(property, unit.name, name, unit.stamp, content)
+            if stands(span, unit):
+                keep(property, unit.name, name, unit.stamp, content)
         yield _unit(content)
 
 

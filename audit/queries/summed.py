@@ -115,8 +115,18 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
         look_up(unit.name, done, len(units))
         by_day = known is not None and unit.days
         rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
-        keep(property, unit.name, name, unit.stamp, json.encode(rows))
+        if stands(span, unit):
+            keep(property, unit.name, name, unit.stamp, json.encode(rows))
         yield from rows
+
+
+def stands(span: Span, unit: Unit) -> bool:
+    """Whether a unit of the span still is as it was when its stamp was read.
+
+    What was recorded while it was added up has changed the stamp. Nobody can say then of which it was made, and nothing of it is kept: the
+    stamp of before would be met again by who reads the ledger as it was.
+    """
+    return units_of(span._replace(begins=unit.begins, ends=unit.ends)).get(span.property or "") == [unit]
 
 
 def merged(rows: Iterable[Sum]) -> list[Sum]:

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
 
+import pytest
+from django.db import connection
+
 from audit.queries import Span
 from audit.queries.cage import trays
 from audit.queries.listed import Listed, listed
-from audit.queries.summed import Sum, merged
+from audit.queries.summed import Sum, merged, summed
 from casino.reports import Rows
 from tests.casino.test_reports import BY, at, felt, record
 
@@ -57,3 +60,31 @@ def test_rows_are_written_as_they_are_read_and_what_is_behind_them_follows() -> 
     assert written == list(range(100, 200))
     assert (rows[2499:], rows[2501], rows[-1], rows[0], rows[::-1]) == (whole[2499:], ("b",), ("b",), (0,), whole[::-1])
     assert list(rows) == whole
+
+
+@pytest.mark.parametrize("name", ["sums", "list"])
+def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(house: object, name: str) -> None:
+    record(felt(1000, 100, "aurora/T1", "2026-11-27"))
+    late = [at(table="aurora/T1", day="2026-11-27")("opener-counted", chips={}, amount=101, **BY)]
+
+    def while_read(span: Span) -> Iterator[Sum]:
+        if late:
+            record([late.pop()])
+        yield from adds(span)
+
+    def ask() -> list[Sum]:
+        span = Span(property="aurora")
+        return summed("sums", span, while_read) if name == "sums" else list(listed("list", span, while_read, *PARTS))
+
+    found = [ask(), kept_of(name), ask(), kept_of(name), ask()]
+    assert (found[1], found[3]) == (0, 1), "kept when nothing came in between"
+    assert found[0] == found[2] == found[4] == merged(adds(Span(property="aurora")))
+
+
+PARTS = (lambda key: key[0], lambda row: row.key[3:])
+
+
+def kept_of(name: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM summed WHERE name LIKE %s", [f"{name} %"])
+        return int(cursor.fetchone()[0])
