@@ -127,6 +127,9 @@ def _anew(span: Span, by: str, month: str, known: dict[str, Day], stale: dict[da
     """Days of one month, made of their documents; kept, lines and documents together, where they have a stamp."""
     property = span.property or ""
     made = _made(span, property, by, list(stale))
+    # what was recorded meanwhile has changed the stamp of its day and of all behind it: nobody can say of which they were made
+    now = _stamps(span._replace(begins=min(stale), ends=max(stale) + ONE), property)
+    stale = {day: stamp if now.get(day) == stamp else "" for day, stamp in stale.items()}
     found = {day: Day(stamp, sum(len(one.postings) for one in made[day]), totals_of(lines_of(made[day]))) for day, stamp in stale.items()}
     fresh = {str(day): kept_documents.packed(stamp, made[day]) for day, stamp in stale.items() if stamp}
     if fresh:

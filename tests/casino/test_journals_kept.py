@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from audit.as_of import as_of
 from audit.queries import Span, heads
-from audit.queries.summed import keep, kept
+from audit.queries.summed import keep, kept, patient
 from casino.importing.register import Entry
 from casino.journals import DAY, ENTRY, SHIFT, journal, kept_documents
 from casino.journals.chart import Account
@@ -164,6 +164,26 @@ def test_whatever_is_deleted_of_what_is_kept_or_was_kept_of_other_books_is_never
     keep("aurora", "2026-01", name, "another", content)
     assert list(lines) == list(Lines(every, DAY)) == made
     assert kept("aurora", name, ["2026-01"])["2026-01"] == (stamp, content), "and is kept again as it was"
+
+
+def test_what_is_recorded_while_documents_are_made_leaves_none_of_them_kept(house: Any) -> None:
+    record(whole(1000, 100, "T1", EVE), close(EVE), whole(700, 50, "T1", FIRST), close(FIRST))
+    map_accounts()
+    late = [adjust("drop", 25, EVE, made_on=FIRST)]
+
+    def meanwhile() -> bool:
+        if late:
+            record(late.pop())
+        return False
+
+    span = Span(property="aurora")
+    with patient(meanwhile):
+        found = list(Lines(span, DAY))
+    assert found == list(lines_of(journal(span, DAY).documents))
+    assert {*kept_documents.of_month("aurora", DAY, EVE[:7])} == {EVE}, "it came before the adjustment"
+    assert kept_documents.of_month("aurora", DAY, FIRST[:7]) == {}
+    assert list(Lines(span, DAY)) == found
+    assert {*kept_documents.of_month("aurora", DAY, FIRST[:7])} == {FIRST}
 
 
 def test_an_adjustment_that_was_read_is_not_read_again_and_none_is_seen_before_its_position(house: Any) -> None:
