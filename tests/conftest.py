@@ -45,6 +45,7 @@ examples.register_profile("house", deadline=None, suppress_health_check=[HealthC
 examples.load_profile("house")  # how fast a machine is today fails no test
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """One server for the whole run, in a folder of its own: never the developer's house."""
     gc.disable()  # until all tests are found: there is no garbage in modules and tests
@@ -59,6 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if _SHARED not in os.environ:
         os.environ[_SHARED] = tempfile.mkdtemp(prefix="catwalk-test-", dir=_in_memory())
         config.add_cleanup(_remove)
+        if config.option.basetemp is None:  # the houses that commands make lie beside it, as far as there is room
+            config.option.basetemp = str(Path(os.environ[_SHARED]) / "tmp")
     if not settings.EMBEDDED:
         return
     settings.CATWALK_DATA = Path(os.environ[_SHARED])
