@@ -16,7 +16,7 @@ from typing import NamedTuple
 from audit import queries
 from audit.queries import Adjustment, Span, TableDay
 from audit.queries.cage import Stay, stays
-from audit.queries.summed import Sum, Unit, units_of
+from audit.queries.summed import Stamp, Sum, Unit, stamps_of, units_of
 from casino.figures import Pits, of_day
 
 Say = Callable[[TableDay, str], Sum]
@@ -49,7 +49,12 @@ class Stays:
     @cached_property
     def units(self) -> dict[str, list[Unit]]:
         """What sums of the span are kept by."""
-        return units_of(self.span, None if self._closed is None else [(one.property, one.of_day, one.position) for one in self._changes])
+        changes = None if self._closed is None else [(one.property, one.of_day, one.position) for one in self._changes]
+        return units_of(self.span, changes, self._stamps)
+
+    @cached_property
+    def _stamps(self) -> list[Stamp]:
+        return stamps_of(self.span) if self._closed is None else self._closed._stamps
 
     @property
     def streams(self) -> list[str]:

@@ -202,29 +202,33 @@ def adjustments(span: Span) -> Iterator[Adjustment]:
 
 def restating(span: Span, streams: Sequence[str] | None = None) -> Iterator[Adjustment]:
     """Every adjustment of the days of the span, whenever it was made; of `streams` alone where they are named."""
-    yield from _adjustments("of_day", span, streams, _few_days(span, streams))
+    yield from _adjustments("of_day", span, streams, _named_days(span, streams))
 
 
 def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
     """Of each of those adjustments its property, the day that it adjusts, and its position, in the order of commit."""
     begins, ends, property, _ = _bounds(span)
-    query = f"""SELECT property, of_day, position FROM ({_ADJUSTED}) a
+    naming = _named_days(span, None)
+    query = f"""SELECT property, of_day, position FROM ({_ADJUSTED} AND {_NAMED}) a
         WHERE of_day >= coalesce(%s, '-infinity'::date) AND of_day < coalesce(%s, 'infinity'::date) ORDER BY property, position"""
-    yield from _rows(query, [_books(span)[1], property, property, begins, ends])
+    yield from _rows(query, [_books(span)[1], property, property, naming, naming, begins, ends])
 
 
 FEW = 8
+_NAMED = "(%s::bytea[] IS NULL OR EXISTS (SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))"
 
 
-def _few_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
-    """How the facts name the days that are asked for, where these are few: most facts are passed over unread by it."""
+def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None:
+    """How the facts name the days, or the months or years, that are asked for, where these are few: most are passed over unread by it."""
     if streams is not None:
         days = {stream[-10:] for stream in streams}
-    elif span.begins is not None and span.ends is not None and (span.ends - span.begins).days <= FEW:
-        days = {str(span.begins + timedelta(days=more)) for more in range((span.ends - span.begins).days)}
+    elif span.begins is not None and span.ends is not None:
+        days = {str(span.begins + timedelta(days=more)) for more in range(min((span.ends - span.begins).days, 366 * FEW))}
     else:
         return None
-    return [f'"of_day":"{day}"'.encode() for day in sorted(days)] if len(days) <= FEW else None
+    parts = ({day[:letters] for day in days} for letters in (10, 7, 4))
+    found = next((names for names in parts if len(names) <= FEW), None)
+    return None if found is None else [f'"of_day":"{name}'.encode() for name in sorted(found)]
 
 
 def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: list[bytes] | None = None) -> Iterator[Adjustment]:
@@ -233,8 +237,7 @@ def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: l
     # a fact is read once, and then what stands beside it is looked up
     query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
             AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
-            AND (%s::bytea[] IS NULL OR EXISTS (SELECT FROM unnest(%s::bytea[]) AS named (day) WHERE position(named.day IN f.body) > 0))
-            AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))
+            AND {_NAMED} AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))
         SELECT a.property, a.position, a.made, a.of_table, a.of_day, a.of_stream, a.body, {_OF_ADJUSTED} FROM a
         LEFT JOIN LATERAL (SELECT * FROM examination x WHERE x.property = a.property AND x.stream = a.of_stream OFFSET 0) x ON true
         LEFT JOIN LATERAL (SELECT * FROM fact o WHERE o.property = a.property AND o.uid = a.of OFFSET 0) o ON true

@@ -184,7 +184,7 @@ _STAYS = f"""WITH RECURSIVE known AS (
         WHERE %(begins)s::date IS NOT NULL AND (%(property)s::text IS NULL OR h.property = %(property)s)
         UNION ALL SELECT k.property, next."table" FROM known k, LATERAL (SELECT "table" FROM examination e
             WHERE e.property = k.property AND e."table" > k."table" ORDER BY 1 LIMIT 1) next),
-    there AS (
+    there AS MATERIALIZED (
         SELECT k.property, k."table" FROM known k, LATERAL (SELECT x.property, x."table", x.day FROM examination x
             WHERE x.property = k.property AND x."table" = k."table" AND x.day < %(begins)s AND {_STAYED} ORDER BY x.day DESC LIMIT 1) s
         WHERE {_NONE_PULLED.format("s")}),

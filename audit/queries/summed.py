@@ -182,21 +182,33 @@ def _parts(number: int | str) -> tuple[int, int]:
     return int(up), int(down or 1)
 
 
-def units_of(span: Span, changes: Iterable[tuple[str, date, int]] | None = None) -> dict[str, list[Unit]]:
-    """Property to its whole months, and the days of the months that are not in the span whole.
+Stamp = tuple[str, date, str]
+"""A property, a gaming day of it, and what its streams are made of, as far as the books hold them."""
 
-    `changes`: what `restated_days` gives of the span, where its adjustments have been read; only the restated books have any.
-    """
-    days: dict[tuple[str, str], list[tuple[date, str]]] = {}
+
+def stamps_of(span: Span) -> list[Stamp]:
+    """Every day of the span on which there is a stream, in order. Of the closed and of the restated books they are the same."""
     query = f"""SELECT property, day, count(*) || ' ' || bit_xor(hashtextextended(stream, hashtextextended(rules, cursor)))
         FROM examination WHERE day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
             AND (%s::text IS NULL OR property = %s) AND {_OF_BOOKS} GROUP BY property, day ORDER BY property, day"""
+    return [(property, day, stamp) for property, day, stamp in _rows(query, _wanted(span))]
+
+
+def units_of(
+    span: Span, changes: Iterable[tuple[str, date, int]] | None = None, stamps: Sequence[Stamp] | None = None
+) -> dict[str, list[Unit]]:
+    """Property to its whole months, and the days of the months that are not in the span whole.
+
+    `changes`: what `restated_days` gives of the span, where its adjustments have been read; only the restated books have any. `stamps`: its
+    days, where they have been asked for.
+    """
+    days: dict[tuple[str, str], list[tuple[date, str]]] = {}
     changed: dict[tuple[str, date], str] = {}
     if changes is None:
         changes = restated_days(span) if span.books == RESTATED else ()
     for property, day, position in changes:
         changed[property, day] = f"{changed.get((property, day), '')} {position}"
-    for property, day, stamp in _rows(query, _wanted(span)):
+    for property, day, stamp in stamps_of(span) if stamps is None else stamps:
         days.setdefault((property, f"{day:%Y-%m}"), []).append((day, stamp + changed.get((property, day), "")))
     found: dict[str, list[Unit]] = {}
     for (property, month), of in days.items():
