@@ -98,6 +98,8 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
     names = streams()
     from django.db import connections
 
+    import audit.findings  # noqa: F401 - loaded before it forks, as the command that examines has it: its two processes do not load it each
+
     connections.close_all()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("fork"), initializer=begin) as pool:
