@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -12,24 +14,29 @@ from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD
 from tests.casino.test_reports import felt, record
 
+A_STEP = re.compile("[1-7]")
+"""It passes by within a second: a test that waits for one of them waits for ever."""
 PAGE = "/reports/hold/?from=2026-01-01&to=2026-12-31"
 
 
 def test_a_report_shows_how_far_it_is_and_then_itself_and_the_keyboard_stays_where_it_was(
     officer: Officer, night: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record(*(felt(1000, 100, "aurora/T9", day) for day in ("2026-08-31", "2026-09-30", "2026-10-30")))
+    record(*(felt(1000, 100, "aurora/T9", f"2026-{month:02}-28") for month in range(4, 11)))
     monkeypatch.setattr(waiting, "LOOK", 0.0)
     let_in("a-101", "Alma", PASSWORD)
     officer.log_in("a-101")
     page = officer.page
+    answered: list[int] = []
+    page.on("response", lambda answer: answered.append(answer.status) if PAGE in answer.url else None)
     page.goto(f"{officer.address}{PAGE}")
-    expect(page.get_by_role("progressbar")).to_have_attribute("value", "1")
+    expect(page.get_by_role("progressbar")).to_have_attribute("value", A_STEP)
     page.keyboard.press("Tab")
     page.get_by_role("link", name="Look again").focus()
     assert officer.found_here("light") + officer.found_here("dark") == []
-    expect(page.get_by_role("progressbar")).to_have_attribute("value", "2")
     expect(page.get_by_role("link", name="Look again")).to_be_focused()
     expect(page.get_by_role("table")).to_contain_text("T9")
     assert page.url.endswith(PAGE)
+    assert (answered[0], answered[-1], {*answered}) == (202, 200, {200, 202})
+    assert answered.count(202) > 2, "step by step"
     assert officer.complaints == []
