@@ -140,9 +140,9 @@
     if (event.target.matches("#verdict [name=finding]")) suggest($("#verdict [name=verdict]:checked")?.value, false);
   });
 
-  document.addEventListener("htmx:afterSwap", (event) => {
+  document.addEventListener("htmx:afterSwap", (event) => { // a form is htmx's before a key can send it: the browser would leave the place in the list
     if (event.target.id === "news") takeNews();
-    if (event.target.id === "hand") { event.target.scrollTop = 0; document.title = `${$("#hand .hand")?.dataset.title || "Hand"} · Catwalk`; mark(); }
+    if (event.target.id === "hand") { htmx.process(event.target); event.target.scrollTop = 0; document.title = `${$("#hand .hand")?.dataset.title || "Hand"} · Catwalk`; mark(); }
   });
   document.addEventListener("htmx:pushedIntoHistory", mark);
   document.addEventListener("htmx:afterSettle", (event) => { // after a verdict the place in the list is where one goes on
