@@ -1,0 +1,50 @@
+"""The internal controls around table games: what each one asks for, and the regulations that ask for it.
+
+`controls.csv` lists them. A finding about a control of the property cites its id and the first regulation quoted for it.
+A regulation that was quoted from memory alone is left out of the list.
+"""
+
+from __future__ import annotations
+
+from csv import DictReader
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Control(NamedTuple):
+    """One internal control: its id, such as `OC-04`, the area, what it asks for, and the regulations that ask for it."""
+
+    id: str
+    area: str
+    requirement: str
+    citations: tuple[str, ...]
+
+
+@cache
+def controls() -> dict[str, Control]:
+    """Return every control by its id."""
+    with (Path(__file__).parent / "controls.csv").open(encoding="utf-8", newline="") as file:
+        rows = [Control(row["id"], row["area"], row["requirement"], split(row["citations"])) for row in DictReader(file)]
+    return {control.id: control for control in rows}
+
+
+def split(citations: str) -> tuple[str, ...]:
+    """Return the regulations of one cell, which are separated by semicolons."""
+    return tuple(text.strip() for text in citations.split(";") if text.strip())
+
+
+@cache
+def cite(id: str) -> str:
+    """Return the citation of a control, such as `Control OC-04, N.J.A.C. 13:69D-1.21(a)`.
+
+    Raises:
+        KeyError: no control has this id.
+    """
+    control = controls()[id]
+    return ", ".join((f"Control {id}", *control.citations[:1]))
+
+
+def event_reference(section: str) -> str:
+    """Return the citation of a section of the event reference (`docs/events.md`): `Envelope`, or the name of a kind."""
+    return f"Event reference, {section}"

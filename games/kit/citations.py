@@ -1,0 +1,23 @@
+"""Citations that no manual of a game gives: controls of the property, and the reference of events.
+
+The controls are those of `audit/controls.csv`; a test compares the two.
+"""
+
+from __future__ import annotations
+
+ENVELOPE = "Event reference, Envelope"
+VOID_SIGNED = "Control MI-01"
+STAKES_RETURNED = "Control MI-02"
+PAUSE_KEPT = "Control MI-03"
+BETS_AND_LIMITS = "Control MI-04"
+PAY_TABLE_APPROVED = "Control MI-06"
+CORRECTION_SIGNED = "Control DE-02"
+PAYOUT_RIGHT = "Control DE-01"
+CARDS_COMPLETE = "Control CA-06"
+CARDS_SHUFFLED = "Control CA-08"
+ALARM_ANSWERED = "Control CA-09"
+
+
+def reference(kind: str) -> str:
+    """Return the citation of a kind's section in the event reference, for example `Event reference, round-opened`."""
+    return f"Event reference, {kind}"
