@@ -14,6 +14,7 @@ from audit.facts.door import Prepared as Prepared
 from audit.facts.door import check as check
 from audit.facts.door import is_a_table as is_a_table
 from audit.facts.kinds import *  # noqa: F403 - the kinds are the vocabulary of whoever reads facts
+from audit.facts.names import accepted_form as accepted_form
 from audit.facts.reading import UPCASTS as UPCASTS
 from audit.facts.reading import canonical as canonical
 from audit.facts.reading import decode as decode

@@ -6,6 +6,7 @@ Free words may be as long as their line. A fact with a longer name could be reco
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from typing import Any
 
@@ -39,3 +40,24 @@ def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
 def _named(kind: str) -> tuple[str, ...]:
     """The fields of a kind in which names stand."""
     return tuple(name for name in KINDS[kind].__struct_encode_fields__ if name not in _FREE)
+
+
+_LINES = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+"""Tabs and ends of lines: where one lies inside an identifier, a space is meant."""
+_INVISIBLE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f"  # control characters
+    r"\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+"""What no reader sees: control, zero-width and bidirectional characters (Unicode: Cc and Default_Ignorable_Code_Point)."""
+
+
+def accepted_form(text: str) -> str:
+    """Return the one form in which an identifier is recorded: NFC, without invisible characters or white space at its ends.
+
+    An identifier that already has this form is returned unchanged. Two spellings that look alike, such as "José" composed and
+    decomposed, have the same form. White space inside an identifier is kept.
+    """
+    if text.isascii() and text.isprintable():
+        return text.strip(" ")
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", _LINES.sub(" ", text))).strip()

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
 
 from audit import findings, intake
 from audit.facts.kinds import HOUSE_KINDS
-from audit.facts.names import NAME_BYTES
+from audit.facts.names import NAME_BYTES, accepted_form
 from audit.intake import Sender
 from tests.audit.floor import line
 from tests.audit.test_facts import refused, taken
@@ -88,3 +90,32 @@ def test_a_day_in_which_every_name_is_as_long_as_may_be_is_examined_to_its_end(h
         for tally in ("tally", "cage_tally", "player_tally", "tray_tally", "slip_tally", "finding"):
             cursor.execute(f"SELECT count(*) FROM {tally}")
             assert cursor.fetchone() != (0,), tally
+
+
+@pytest.mark.parametrize(
+    ("typed", "accepted"),
+    [
+        ("t-101", "t-101"),
+        ("Masa 4", "Masa 4"),
+        ("41+", "41+"),
+        ("", ""),
+        ("Jose\u0301", "José"),
+        ("S-1 ", "S-1"),
+        (" 000125", "000125"),
+        ("\u00a0 p-1\u3000", "p-1"),
+        ("p\u200b-1", "p-1"),
+        ("\ufeffp-1\n", "p-1"),
+        ("\u202ep-1\u202c", "p-1"),
+        ("p\x00-\x1b1\x7f", "p-1"),
+        ("North\tpit", "North pit"),
+        ("e\u200d\u0301", "é"),
+        (" \u200b \t", ""),
+    ],
+)
+def test_an_identifier_has_one_accepted_form(typed: str, accepted: str) -> None:
+    assert accepted_form(typed) == accepted
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_the_accepted_form_is_itself_accepted(typed: str) -> None:
+    assert accepted_form(accepted_form(typed)) == accepted_form(typed)
