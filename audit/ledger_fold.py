@@ -1,47 +1,30 @@
 """The ledger fold: what spans tables. It reads a property's cage, count and house kinds in the order of commit.
 
-Pure: no database, no clock. Serials are judged in that order; registers as of the fact's gaming day, whenever they
-were recorded, so a register that changes has the property read again from its start.
+Pure: no database, no clock. It asks the ledger's checks (`audit/checks/`) and judges nothing itself. Registers are asked as of the fact's
+gaming day, whenever they were recorded, so a register that changes has the property read again from its start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TypeGuard
 
-from msgspec import Struct, field, json, msgpack
+from msgspec import Raw, Struct, field, json, msgpack
 
 from audit import facts as f
-from audit.approvals import uncovered
-from audit.outcome import Finding, finding
+from audit.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
+from audit.checks.slip_serials import Kept, SlipSerials
+from audit.outcome import Finding
 from audit.registers import Registers
 from audit.serials import Series
-from audit.voiding import came_late
-from audit.written import whole
-from games import GAMES
-from games.kit import events as e
-from games.kit.breach import Breach
-from games.kit.codes import GRADE
 from games.kit.events import Event, kind_of
-from games.kit.game import sight
-
-CITE = {
-    "slip-serial-gap": "Facts Kinds at the cage and in the count room, serials",
-    "slip-serial-twice": "Facts Kinds at the cage and in the count room, serials",
-    "sees-less": "Facts Kinds at the table, table-opened sees",
-    "dealer-unknown": "Facts Findings, register people",
-    "pay-table-not-approved": "Facts Findings, register approvals",
-    "wrong-day": "Facts Envelope round, register day-begins",
-}
-
-SERIALS: tuple[type[Event], ...] = (f.FillSent, f.CreditSent, f.MarkerIssued, f.SlipVoided)
-_READ: list[type[Event]] = [*SERIALS, e.TableOpened, e.DealerSeated]
-READS = frozenset({*map(kind_of, _READ), kind_of(f.RegisterSet)})
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
-    """The kinds to read: `round-opened` only where the property has registered when its day begins."""
-    return READS | {kind_of(e.RoundOpened)} if any(entry.register == "day-begins" for entry in entries) else READS
+    """Return the kinds to read: those of every check that rests on no register, or on one that the property has entries of."""
+    known = {"", *(entry.register for entry in entries)}
+    kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}
+    return frozenset(kinds | {kind_of(f.RegisterSet)})
 
 
 class LedgerState(Struct):
@@ -50,92 +33,59 @@ class LedgerState(Struct):
     position: int = 0
     entries: list[f.RegisterSet] = field(default_factory=list)
     """The register entries by which everything so far was judged."""
+    checks: dict[str, Raw] = field(default_factory=dict)
+    """Name of a check to what it keeps."""
     series: dict[str, Series] = field(default_factory=dict)
-    sees: dict[str, list[str]] = field(default_factory=dict)
-    """Table to what its equipment saw when it was last opened."""
+    """The numbers of each series, in what a version before the checks kept; since then the check keeps them."""
 
     @staticmethod
     def read(kept: bytes) -> LedgerState:
-        """The state that `LedgerFold.keep` gave; what an older version gave was msgpack."""
+        """Return the state that `LedgerFold.keep` gave; what an older version gave was msgpack."""
         return json.decode(kept, type=LedgerState) if kept.startswith(b"{") else msgpack.decode(kept, type=LedgerState)
+
+    @property
+    def serials(self) -> dict[str, Series]:
+        """Return the numbers that have come, by series."""
+        kept = self.checks.get(SlipSerials.name)
+        return json.decode(kept, type=Kept).series if kept is not None else self.series
 
 
 class LedgerFold:
     """A property's ledger being read. `findings` is its answer."""
 
     def __init__(self, registers: Registers, state: LedgerState) -> None:
-        """`registers` are those of the entries of `state`."""
+        """Go on from a state. `registers` are those of the entries of `state`."""
         self.registers, self.state = registers, state
         self.findings: dict[str, Finding] = {}
+        kept = {name: bytes(raw) for name, raw in state.checks.items()}
+        self.checks = [check(kept.get(check.name)) for check in LEDGER_CHECKS]
+        self.checks_of: dict[type[Event], list[LedgerCheck]] = {}
+        for check in self.checks:
+            for kind in check.kinds if not check.rests_on or check.rests_on in registers.entries else ():
+                self.checks_of.setdefault(kind, []).append(check)
 
     def keep(self) -> bytes:
-        """The state now: a later reading goes on from it. A register's value may hold any whole number, for which msgpack has no room."""
+        """Return the state now: a later reading goes on from it.
+
+        It is JSON, because a register's value may hold any whole number, for which msgpack has no room.
+        """
+        self.state.checks = {check.name: Raw(check.keep()) for check in self.checks}
         return json.encode(self.state)
 
     @staticmethod
     def is_entry(event: Event) -> TypeGuard[f.RegisterSet]:
-        """Whether the fact sets a register: everything is then judged by it anew."""
+        """Return True if the fact sets a register: everything is then judged again."""
         return isinstance(event, f.RegisterSet)
 
     def take(self, position: int, stream: str, number: int, event: Event) -> None:
-        """The next fact of the ledger."""
+        """Read the next fact of the ledger."""
         self.state.position = position
-        for breach in self.judge(event):
-            found = finding(stream, number, breach)
-            self.findings[found.id] = found
-
-    def judge(self, event: Event) -> Iterator[Breach]:
-        """What this fact breaks across tables, or against a register."""
-        if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided):
-            yield from self.serial(event)
-        elif isinstance(event, e.TableOpened):
-            yield from self.sight(event)
-            yield from self.approved(event)
-        elif isinstance(event, e.DealerSeated):
-            dealers = self.registers.dealers(event.day)
-            if dealers and event.dealer not in dealers:
-                yield self.breach("dealer-unknown", event, f"{event.dealer} is no dealer of this house on {event.day.isoformat()}.")
-        elif isinstance(event, e.RoundOpened):
-            day = self.registers.day(event.day)
-            if day is not None and not day[0] <= event.at < day[1]:
-                says = f"The round was opened at {event.at.isoformat()}; its day runs from {day[0].isoformat()} to {day[1].isoformat()}."
-                yield self.breach("wrong-day", event, says)
-
-    def breach(self, code: str, event: Event, says: str, wager: str = "") -> Breach:
-        return Breach(code=code, event=event, says=says, cite=CITE[code], grade=GRADE[code], round=event.round, wager=wager)
-
-    def serial(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided) -> Iterator[Breach]:
-        """Each series counts up by one; a voided slip fills its number (rounds.md 22, 25)."""
-        name, _, digits = event.slip.rpartition("-")
-        number = whole(digits)
-        if number is None:
-            return
-        series, stream = self.state.series.setdefault(name, Series()), f"{event.table}/{event.day.isoformat()}"
-        if isinstance(event, f.SlipVoided):
-            if not series.has(number):
-                series.voided[number] = (stream, event.at)
-        elif number in series.voided and series.voided[number][0] == stream and came_late(event.at, series.voided[number][1]):
-            del series.voided[number]
-            return
-        series.write(digits)
-        code, says = series.enter(number, voids=isinstance(event, f.SlipVoided))
-        if code:
-            yield self.breach(code, event, f"Slip {event.slip}: {says}")
-
-    def sight(self, event: e.TableOpened) -> Iterator[Breach]:
-        """A table that sees less than when it was last opened has lost a witness."""
-        before, now = self.state.sees.get(event.table), sight(event.sees)
-        self.state.sees[event.table] = sorted(now)
-        gone = sorted(set(before or ()) - now)
-        if gone:
-            yield self.breach("sees-less", event, f"The table no longer reports {', '.join(gone)}.")
-
-    def approved(self, event: e.TableOpened) -> Iterator[Breach]:
-        """A pay table, an edition or an answer without an approval on that day, where the property registers approvals."""
-        game = GAMES.get(event.game)
-        if game is not None and self.registers.knows_approvals:
-            for wager, says in uncovered(game, event, self.registers.approvals(event.day), self.registers.letters):
-                yield self.breach("pay-table-not-approved", event, says, wager)
+        checks = self.checks_of.get(type(event))
+        if checks:
+            ledger = Ledger(self.registers, position, Place(stream, number, event.uid, event.round))
+            for check in checks:
+                for found in check.see(event, ledger):
+                    self.findings[found.id] = found
 
 
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:

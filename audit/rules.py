@@ -1,38 +1,83 @@
-"""By which rules a stream was judged: a hash over the source of its game and of all that judges it."""
+"""By which rules facts were judged: a hash over the source of all modules that judge them.
+
+The modules are those that the two folds import, directly or through others, read from the source itself: a module that judges is never
+left out of a list. Of the games, a stream is judged by its own; the ledger, which asks what approvals cover, by all.
+"""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
-_JUDGES = (
-    "games.kit", "audit.boxes", "audit.checks", "audit.dividing", "audit.fold", "audit.on_markers", "audit.recounts", "audit.tallying",
-    "audit.voiding", "audit.outcome",
-)  # fmt: skip
-_LEDGER = ("games.kit", "audit.ledger_fold", "audit.serials", "audit.voiding", "audit.registers", "audit.clock", "audit.outcome")
+TABLE, LEDGER = "audit.fold", "audit.ledger_fold"
+"""The modules that read the facts of a table, and of a property's ledger."""
+PACKAGES = frozenset({"audit", "games"})
+"""Where whatever judges facts is; the rest are libraries, whose versions are pinned."""
+LOADED_BY_NAME = frozenset({"audit.checks"})
+"""Packages that load every module in them."""
+DATA = {"audit.controls": ("controls.csv",)}
+"""Files that a module reads, and that are part of what it says."""
+HOME = Path(__file__).resolve().parent.parent
 
 
 @cache
 def rules_of(game: str) -> str:
-    """The hash of the rules by which today's house judges a stream of this game; empty text: a stream without a table."""
+    """Return the hash of the rules by which a stream of this game is judged; empty text: a stream without a table."""
     from games import GAMES
 
-    return _hash((*_JUDGES, GAMES[game].module)) if game in GAMES else _hash(_JUDGES)
+    return _hash(closure([TABLE, GAMES[game].module] if game in GAMES else [TABLE]))
 
 
 @cache
 def rules_of_ledger() -> str:
-    """The hash of the rules that span tables."""
-    return _hash(_LEDGER)
+    """Return the hash of the rules that span tables."""
+    from games import GAMES
+
+    return _hash(closure([LEDGER, *(game.module for game in GAMES.values())]))
 
 
-def _hash(modules: tuple[str, ...]) -> str:
+def closure(roots: Iterable[str]) -> list[str]:
+    """Return these modules and all that they import of this project, in alphabetical order."""
+    known: set[str] = set()
+    waiting = list(roots)
+    while waiting:
+        name = waiting.pop()
+        if name not in known:
+            known.add(name)
+            waiting.extend(_imports(name))
+    return sorted(known)
+
+
+def source(name: str) -> Path:
+    """Return the file of a module."""
+    path = HOME.joinpath(*name.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+@cache
+def _imports(name: str) -> frozenset[str]:
+    """Return the modules of this project that a module imports, in a function too, and the packages around it."""
+    file = source(name)
+    found = {name.rpartition(".")[0]} if "." in name else set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    if name in LOADED_BY_NAME:
+        found.update(f"{name}.{module.name}" for module in iter_modules([str(file.parent)]))
+    return frozenset(module for module in found if module.split(".")[0] in PACKAGES and source(module).is_file())
+
+
+def _hash(modules: Iterable[str]) -> str:
     digest = sha256()
     for name in modules:
-        file = Path(import_module(name).__file__ or "")
-        files = sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
-        for each in files:
-            digest.update(each.name.encode() + b"\0" + each.read_bytes() + b"\0")
+        file = source(name)
+        for path in (file, *(file.parent / data for data in DATA.get(name, ()))):
+            digest.update(f"{name}\0{path.name}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()

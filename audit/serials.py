@@ -6,6 +6,12 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
+from audit import facts as f
+from games.kit.events import Event
+
+SERIALS: tuple[type[Event], ...] = (f.FillSent, f.CreditSent, f.MarkerIssued, f.SlipVoided)
+"""The kinds whose slips take a number of a series."""
+
 
 class Series(Struct):
     """The numbers from first to last, less those that were jumped over."""

@@ -1,21 +1,24 @@
 """House checks: one pure file each. A check of a stream is asked by the table fold, a check of what spans tables by the ledger fold.
 
-A check names its codes, where they stand, and the kinds that it looks at; it keeps its own state between two facts.
-Every file beside this one is found; there is no list to edit.
+A check names its codes, its citation, and the kinds that it looks at; it keeps its own state between two facts.
+Every file beside this one is found by its `CHECK` or its `CHECKS`; there is no list to edit.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from datetime import date
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import ClassVar, NamedTuple
 
-from msgspec import Struct, msgpack
+from msgspec import Struct, json, msgpack
 
+from audit.outcome import Finding, plain
+from audit.registers import Registers
 from audit.tallying import Slip
-from games.kit.amounts import say
+from games.kit.amounts import Exact, say
 from games.kit.breach import Breach
 from games.kit.codes import GRADE
 from games.kit.events import Event
@@ -63,15 +66,96 @@ class StreamCheck(ABC):
         return Breach(code=code, event=event, says=says, cite=self.cite, grade=GRADE[code], round=event.round)
 
 
+class Place(Struct, frozen=True):
+    """What a finding needs to point at a fact. A check of the ledger keeps it of a fact that a later one may prove wrong."""
+
+    stream: str
+    number: int
+    uid: str
+    round: str | None = None
+
+    @property
+    def table(self) -> str:
+        """Return the table of the stream, `property/table`."""
+        return self.stream.rpartition("/")[0]
+
+    @property
+    def day(self) -> date:
+        """Return the gaming day of the stream."""
+        return date.fromisoformat(self.stream.rpartition("/")[2])
+
+
+class Ledger(NamedTuple):
+    """What the ledger fold gives a check besides the fact: where the fact is recorded, and the registers, to be asked as of a day."""
+
+    registers: Registers
+    position: int
+    place: Place
+
+
+class LedgerCheck(ABC):
+    """A check of what spans tables or needs a register. It is asked about a property's facts of its kinds in the order of commit.
+
+    Only kinds of `facts.LEDGER_KINDS` can be read. What it keeps is written with every examination: keep what is open, not what is done.
+    """
+
+    name: ClassVar[str]
+    codes: ClassVar[tuple[str, ...]]
+    cite: ClassVar[str]
+    kinds: ClassVar[tuple[type[Event], ...]]
+    rests_on: ClassVar[str] = ""
+    """The register without any entry of which the check is not asked, so that a kind of which there are many is read only then."""
+    Kept: ClassVar[type[Struct]]
+    """What it remembers from one fact to the next, as JSON: the keys of a mapping are text or whole numbers."""
+
+    def __init__(self, kept: bytes | None = None) -> None:
+        self.kept = self.Kept() if kept is None else json.decode(kept, type=self.Kept)
+
+    def keep(self) -> bytes:
+        """Return what it remembers, for a later reading."""
+        return json.encode(self.kept)
+
+    @abstractmethod
+    def see(self, event: Event, ledger: Ledger) -> Iterable[Finding]:
+        """Yield what this fact breaks, or proves broken by an earlier one."""
+
+    def finding(
+        self,
+        code: str,
+        at: Place,
+        says: str,
+        *,
+        cite: str = "",
+        spot: str = "",
+        wager: str = "",
+        owed: Exact | None = None,
+        moved: Exact | None = None,
+    ) -> Finding:
+        """Return a finding of this check.
+
+        Args:
+            at: the fact that it points at: `ledger.place`, or the kept place of an earlier one.
+            cite: the citation, where it is not the check's own.
+            owed, moved: signed from the player's side, in minor units.
+        """
+        return Finding(
+            id=f"{at.uid}:{code}:{spot}:{wager}", stream=at.stream, number=at.number, uid=at.uid, round=at.round, code=code,
+            grade=GRADE[code], spot=spot or None, wager=wager or None, owed=plain(owed), moved=plain(moved), says=says,
+            cite=cite or self.cite, slip=None,
+        )  # fmt: skip
+
+
 class Nothing(Struct):
     """For a check that judges each fact by itself."""
 
 
-def _found() -> Iterator[type[StreamCheck]]:
+def _found() -> Iterator[object]:
     for file in iter_modules(__path__):
-        check = getattr(import_module(f"{__name__}.{file.name}"), "CHECK", None)
-        if isinstance(check, type) and issubclass(check, StreamCheck):
-            yield check
+        module = import_module(f"{__name__}.{file.name}")
+        yield from getattr(module, "CHECKS", ())
+        yield getattr(module, "CHECK", None)
 
 
-STREAM_CHECKS: tuple[type[StreamCheck], ...] = tuple(_found())
+_CHECKS = [check for check in _found() if isinstance(check, type)]
+STREAM_CHECKS: tuple[type[StreamCheck], ...] = tuple(check for check in _CHECKS if issubclass(check, StreamCheck))
+LEDGER_CHECKS: tuple[type[LedgerCheck], ...] = tuple(check for check in _CHECKS if issubclass(check, LedgerCheck))

@@ -149,7 +149,7 @@ def missing_slips(property: str | None) -> Iterator[Jump]:
     query = """SELECT property, state FROM ledger_examination
         WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
     for name, state in _rows(query, [property, property]):
-        for series, numbers in sorted(LedgerState.read(bytes(state)).series.items()):
+        for series, numbers in sorted(LedgerState.read(bytes(state)).serials.items()):
             yield from (Jump(name, series, first, last, numbers.digits or 0) for first, last in sorted(numbers.missing))
 
 

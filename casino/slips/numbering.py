@@ -15,8 +15,8 @@ from django.db import connection, transaction
 
 from audit import facts as f
 from audit import store
-from audit.ledger_fold import SERIALS
 from audit.models import Head
+from audit.serials import SERIALS
 from audit.written import whole
 from casino.acts import NotAccepted
 from games.kit.events import kind_of

@@ -6,6 +6,9 @@ import json
 from typing import Any
 from uuid import UUID
 
+from audit.facts import decode
+from games.kit.events import Event
+
 DAY = "2026-11-27"
 OPENING: dict[str, Any] = {
     "kind": "table-opened",
@@ -43,3 +46,8 @@ def opened(place: int, table: str = "aurora/EOU-01", day: str = DAY) -> dict[str
 def line(sent: dict[str, Any]) -> bytes:
     """A fact as it goes over the wire."""
     return json.dumps(sent).encode()
+
+
+def event(place: int, kind: str = "take", **fields: Any) -> Event:
+    """The same fact as the folds read it."""
+    return decode(line(fact(place, kind, **fields)))

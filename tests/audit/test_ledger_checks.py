@@ -1,0 +1,83 @@
+"""A check of what spans tables is one file: it is found, asked, goes on from what it kept, and points at the fact that it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec import Struct, field
+
+from audit import checks, ledger_fold
+from audit import facts as f
+from audit.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
+from audit.facts import LEDGER_KINDS
+from audit.ledger_fold import LedgerFold, LedgerState, reads
+from audit.outcome import Finding
+from audit.registers import Registers
+from games.kit.codes import GRADE
+from games.kit.events import RoundOpened, kind_of
+from tests.audit.floor import event
+
+
+class Kept(Struct):
+    bought: dict[str, list[Place]] = field(default_factory=dict)
+
+
+class ThreeBuys(LedgerCheck):
+    """Find the first of three purchases at one table, on whatever day, when the third has come."""
+
+    name = "three-buys"
+    codes = ("out-of-order",)
+    cite = "Control CG-01"
+    kinds = (f.ChipsBought,)
+    Kept = Kept
+
+    def see(self, event, ledger: Ledger) -> Iterator[Finding]:
+        places = self.kept.bought.setdefault(event.table, [])
+        places.append(ledger.place)
+        if len(places) == 3:
+            yield self.finding("out-of-order", places[0], f"Chips were bought three times; {ledger.place.uid} was the last.")
+
+
+def bought(place: int, **fields):
+    return event(place, "chips-bought", spot="1", amount=500, tender="cash", **fields)
+
+
+def test_a_check_points_at_an_earlier_fact_also_when_the_reading_went_on_from_a_kept_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger_fold, "LEDGER_CHECKS", (*LEDGER_CHECKS, ThreeBuys))
+    rows = [
+        (1, "aurora/EOU-01/2026-11-26", 4, bought(1)),
+        (2, "aurora/EOU-01/2026-11-27", 9, bought(2)),
+        (3, "aurora/EOU-01/2026-11-27", 10, bought(3)),
+    ]
+    state = LedgerState()
+    found: list[Finding] = []
+    for row in rows:
+        fold = LedgerFold(Registers([]), state)
+        fold.take(*row)
+        found += fold.findings.values()
+        state = LedgerState.read(fold.keep())
+    (one,) = found
+    assert (one.stream, one.number, one.uid) == ("aurora/EOU-01/2026-11-26", 4, rows[0][3].uid)
+    assert one.id == f"{rows[0][3].uid}:out-of-order::"
+    assert state.position == 3
+
+
+def test_every_ledger_check_reads_kinds_that_have_an_index_and_names_its_codes() -> None:
+    assert len({check.name for check in LEDGER_CHECKS}) == len(LEDGER_CHECKS) > 0
+    for check in LEDGER_CHECKS:
+        assert {kind_of(kind) for kind in check.kinds} <= LEDGER_KINDS, check
+        assert set(check.codes) <= set(GRADE), check
+        assert check.cite, check
+
+
+def test_rounds_are_read_only_where_the_register_on_which_their_check_rests_has_entries() -> None:
+    entry = event(1, "register-set", register="day-begins", key="*", value={}, by="m-1", second="m-2", **{"from": None})
+    assert kind_of(RoundOpened) not in reads([])
+    assert kind_of(RoundOpened) in reads([entry])
+
+
+def test_the_serials_that_a_version_before_the_checks_kept_are_read() -> None:
+    before = b'{"position":7,"entries":[],"series":{"F-1":{"first":1,"last":4,"missing":[[2,2]]}},"sees":{"aurora/T-1":["bet"]}}'
+    assert LedgerState.read(before).serials["F-1"].missing == [(2, 2)]
+    assert checks.LEDGER_CHECKS is LEDGER_CHECKS
