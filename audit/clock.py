@@ -5,14 +5,48 @@ Every instant given back is in UTC, so that the time between two of them is the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import cache
+from importlib.resources import files
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, available_timezones
 
 FIRST, SECOND = "first", "second"
 """What a register says of an hour that comes twice: which of the two is meant."""
 _SECOND = timedelta(seconds=1)
+MOST_OFFSET = timedelta(hours=14)
+"""No zone's clock has ever been further from UTC than this."""
+NO_PLACE = frozenset({"Factory", "localtime", "posixrules"})
+"""Names that time zone files carry besides the zones: the clock of whatever machine reads them, or none."""
+_BELOW_MICROSECONDS = re.compile(r"([.,][0-9]{6})[0-9]+")
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Return the names of the IANA list."""
+    try:
+        names = files("tzdata").joinpath("zones").read_text(encoding="ascii").split()
+    except ModuleNotFoundError:
+        names = [name for name in available_timezones() if not name.startswith(("posix/", "right/"))]
+    return frozenset(names) - NO_PLACE
+
+
+def zone_named(name: object) -> ZoneInfo:
+    """Return the zone of an IANA name, such as `Europe/Vienna`.
+
+    Raises:
+        ValueError: the IANA list has no such zone; the message says so.
+    """
+    if isinstance(name, str) and name in zone_names():
+        return ZoneInfo(name)
+    raise ValueError(f"{name!r} is no zone of the IANA list, such as Europe/Vienna or UTC")
+
+
+def cut(written: str) -> str:
+    """Return a clock's text without the digits below a microsecond: they are cut off and never rounded up into the next day."""
+    return _BELOW_MICROSECONDS.sub(r"\1", written, count=1)
 
 
 def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
@@ -54,8 +88,8 @@ def day_clock(value: Any) -> tuple[time, ZoneInfo] | None:
     """The time at which a gaming day begins and the property's zone, by an entry of the register `day-begins`; None where it is none."""
     try:
         clock = time.fromisoformat(value["time"])
-        return None if clock.tzinfo is not None else (clock, ZoneInfo(value["zone"]))
-    except (KeyError, TypeError, ValueError, OSError, ZoneInfoNotFoundError):
+        return None if clock.tzinfo is not None else (clock, zone_named(value["zone"]))
+    except (KeyError, TypeError, ValueError):
         return None
 
 

@@ -19,6 +19,7 @@ from audit.facts.kinds import HOUSE_KINDS, Adjusted
 from audit.facts.names import refuse_long
 from audit.facts.reading import canonical, decode, newest
 from audit.facts.reasons import Refused
+from audit.facts.times import cut_clocks, refuse_offsets
 from games import GAMES
 from games.kit.events import Corrected, Event, TableOpened
 
@@ -67,6 +68,7 @@ def check(line: bytes) -> Prepared:
         raise reasons.unreadable(line, error, DEPTH) from None
     if b"\\u0000" in line:  # also an escaped backslash before u0000, which is harmless
         reasons.refuse_nul(fact)
+    cut_clocks(fact)
     body = canonical(fact)
     try:
         event = decode(body)
@@ -84,6 +86,7 @@ def check(line: bytes) -> Prepared:
         raise _refuse(event, "v", "unknown-schema", f"{kind} has no shape number {event.v}")
     if not (1 < event.at.year < LAST_YEAR and 1 < event.day.year < LAST_YEAR):
         raise _refuse(event, "day" if 1 < event.at.year < LAST_YEAR else "at", "out-of-range", _NO_CALENDAR)
+    refuse_offsets(event, fact)
     if event.round is not None and event.round[:1] == "#":
         raise _refuse(event, "round", "round-name", "a name that begins with # is that of a fact outside all rounds, by its number")
     if rule := _RULES.get(kind):

@@ -6,38 +6,35 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from audit.clock import instants
+from audit.clock import MOST_OFFSET, instants
 
 _WRITTEN = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:[:.,](\d{1,6}))?\s*(Z|[+-]\d\d:?\d\d)?",
+    r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:[:.,](\d{1,30}))?\s*(Z|[+-]\d\d:?\d\d)?",
     re.ASCII,
 )
 
-
-def zone_named(name: str) -> ZoneInfo:
-    """The zone of an IANA name (`Europe/Vienna`). Raises ValueError with a sentence."""
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        raise ValueError(f"{name!r} is no zone of the IANA list, such as Europe/Vienna or UTC") from None
+FIRST_YEAR, LAST_YEAR = 1900, 9998
+"""Years that a vendor's clock may show: the last year of the calendar cannot be read in another zone."""
 
 
 def instant(written: object, zone: ZoneInfo | None) -> datetime:
-    """The instant of `2030-01-05 22:00:04:500`, in `zone` or by its own offset; milliseconds may follow `:` or `.`.
+    """The instant of `2030-01-05 22:00:04:500`, in `zone` or by its own offset; a fraction may follow `:` or `.`.
 
     Raises ValueError with a sentence where it cannot be read, has no zone, or is none or two instants of a clock change.
     """
     found = _WRITTEN.fullmatch(written.strip()) if isinstance(written, str) else None
     if found is None:
-        raise ValueError(f"{written!r} is no time such as 2030-01-05 22:00:04:500")
-    fraction = int((found[7] or "0").ljust(6, "0"))
+        raise ValueError(f"{str(written)[:60]!r} is no time such as 2030-01-05 22:00:04:500")
+    fraction = int((found[7] or "0")[:6].ljust(6, "0"))  # what is below a microsecond is cut off
+    year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise ValueError(f"{written!r} is no time: the year is {FIRST_YEAR} to {LAST_YEAR}")
     try:
-        year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
         local = datetime(year, month, day, hour, minute, second, fraction)  # noqa: DTZ001 - its zone follows
     except ValueError as error:
         raise ValueError(f"{written!r} is no time: {error}") from None
     if found[8]:
-        return local.replace(tzinfo=_offset(found[8]))
+        return local.replace(tzinfo=_offset(found[8], written))
     if zone is None:
         raise ValueError(f"{written!r} has no zone: give --zone")
     return _once(local, zone, written)
@@ -53,8 +50,11 @@ def _once(local: datetime, zone: ZoneInfo, written: object) -> datetime:
     raise ValueError(f"{written!r} came twice in {zone.key}, when the clock was put back: which one is not said")
 
 
-def _offset(written: str) -> timezone:
-    if written == "Z":
+def _offset(offset: str, written: object) -> timezone:
+    if offset == "Z":
         return UTC
-    sign = -1 if written[0] == "-" else 1
-    return timezone(sign * timedelta(hours=int(written[1:3]), minutes=int(written[-2:])))
+    hours, minutes = int(offset[1:3]), int(offset[-2:])
+    ahead = timedelta(hours=hours, minutes=minutes)
+    if minutes > 59 or ahead > MOST_OFFSET:
+        raise ValueError(f"{written!r} has the offset {offset}, which no zone has: at most ±14:00, minutes to 59")
+    return timezone(-ahead if offset[0] == "-" else ahead)

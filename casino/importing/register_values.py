@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from audit import approvals, clock
 from audit.facts import HOUSE, KINDS, NAME_LETTERS, is_a_table
-from casino.importing.clock import zone_named
 from casino.journals import chart
 from casino.permissions import RIGHTS, kept_apart
 from games import GAMES
@@ -81,7 +80,7 @@ def _day_begins(value: Any, place: Place) -> None:
     _object(value, "{time, zone}")
     begins = _clock(value.get("time"), "time", "06:00")
     try:
-        zone = zone_named(_text(value.get("zone"), "zone"))
+        zone = clock.zone_named(_text(value.get("zone"), "zone"))
     except ValueError as error:
         raise ValueError(str(error) if str(error).startswith("zone: ") else f"zone: {error}") from None
     _comes_once(value, begins, place._replace(zone=zone), "time")

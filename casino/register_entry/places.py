@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 
@@ -23,9 +22,7 @@ WHICH = (
 @cache
 def zones() -> list[tuple[str, str]]:
     """The zones of the IANA list that are named by a place, and UTC."""
-    return [
-        (name, name) for name in ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
-    ]
+    return [(name, name) for name in ("UTC", *sorted(zone for zone in clock.zone_names() if "/" in zone and not zone.startswith("Etc/")))]
 
 
 def when_changed() -> forms.ChoiceField:

@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
 from audit import findings, queries
+from audit.clock import zone_named
 from audit.intake import Sender
 from audit.management.shown import Progress
 from casino import feeds, projections
 from casino.importing import Conflict, Misused, Told
-from casino.importing.clock import zone_named
 from casino.importing.posting import Posted, post
 from casino.importing.spool import Spool
 from casino.importing.whole import check_files

@@ -1,0 +1,77 @@
+"""Clocks as they are written: cut below a microsecond, in a zone that exists, and no further from UTC than any zone has been."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+import pytest
+from msgspec import json
+
+from audit.clock import cut, day_clock, zone_named, zone_names
+from audit.facts import Refused, TableOpened, check, decode
+from tests.audit.floor import fact, opened
+
+
+def refused(sent: dict[str, object]) -> Refused:
+    with pytest.raises(Refused) as error:
+        check(json.encode(sent))
+    return error.value
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("2026-11-27T05:59:59.9999999Z", "2026-11-27T05:59:59.999999Z"),
+        ("2026-11-27T05:59:59.999999999999999999+01:00", "2026-11-27T05:59:59.999999+01:00"),
+        ("2026-11-27T05:59:59.1234565+0530", "2026-11-27T05:59:59.123456+0530"),
+        ("2026-11-27T05:59:59.123456Z", "2026-11-27T05:59:59.123456Z"),
+        ("2026-11-27T05:59:59.5+00:00", "2026-11-27T05:59:59.5+00:00"),
+    ],
+)
+def test_a_clock_is_cut_below_a_microsecond_and_never_rounded_up(written: str, kept: str) -> None:
+    body = check(json.encode(fact(1) | {"at": written})).body
+    assert json.decode(body)["at"] == kept == cut(written)
+    assert decode(body).at.second == 59
+
+
+def test_the_shifts_of_a_table_are_cut_too() -> None:
+    prepared = check(json.encode(opened(1) | {"shifts": {"day": "2026-11-27T13:59:59.9999999Z"}}))
+    event = decode(prepared.body)
+    assert isinstance(event, TableOpened)
+    assert event.shifts is not None
+    assert event.shifts["day"].second == 59
+
+
+@pytest.mark.parametrize("offset", ["+14:01", "-14:01", "+15:00", "+23:59", "-1500"])
+def test_an_offset_beyond_that_of_any_zone_is_refused(offset: str) -> None:
+    error = refused(fact(1) | {"at": f"2026-11-27T12:00:00{offset}"})
+    assert (error.code, error.field) == ("offset", "at")
+    assert "at most ±14:00" in error.why
+    error = refused(opened(1) | {"shifts": {"day": f"2026-11-27T12:00:00{offset}"}})
+    assert (error.code, error.field) == ("offset", "shifts.day")
+
+
+@pytest.mark.parametrize("offset", ["+05:60", "+05:99", "+24:00"])
+def test_an_offset_with_more_than_59_minutes_is_no_clock(offset: str) -> None:
+    assert refused(fact(1) | {"at": f"2026-11-27T12:00:00{offset}"}).field == "at"
+
+
+@pytest.mark.parametrize("offset", ["+14:00", "-12:00", "Z", "z", "+05:45"])
+def test_the_offset_of_every_zone_is_taken(offset: str) -> None:
+    check(json.encode(fact(1) | {"at": f"2026-11-27T12:00:00{offset}"}))
+
+
+@pytest.mark.parametrize(
+    "name", ["localtime", "posixrules", "right/Europe/Vienna", "posix/UTC", "Factory", "", "europe/vienna", "/etc/passwd", 7, None]
+)
+def test_what_is_not_in_the_iana_list_is_no_zone(name: object) -> None:
+    with pytest.raises(ValueError, match="no zone of the IANA list"):
+        zone_named(name)
+    assert day_clock({"time": "06:00", "zone": name}) is None
+
+
+def test_every_name_of_the_iana_list_is_a_zone() -> None:
+    assert {"UTC", "Europe/Vienna", "America/Los_Angeles", "US/Pacific", "Etc/GMT+5", "EST5EDT"} < zone_names()
+    assert len(zone_names()) > 500
+    for name in zone_names():
+        assert zone_named(name) == ZoneInfo(name)
