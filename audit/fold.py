@@ -8,19 +8,16 @@ answer; none raises.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
 from fractions import Fraction
 
-from msgspec import Struct, field, msgpack
+from msgspec import Struct
 
 from audit import facts as f
-from audit.boxes import Boxes
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.dividing import Dividing
-from audit.on_markers import OnMarkers
+from audit.fold_state import SourceSeen, State, read_state, write_state
 from audit.outcome import Finding, Play, Tally, finding
-from audit.recounts import Recounts
-from audit.tallying import Slip, Tallying, currency_of
+from audit.tallying import Tallying, currency_of
 from games import GAMES
 from games.kit import events as e
 from games.kit.amounts import Exact
@@ -38,41 +35,6 @@ class NeedsWholeDay(Exception):
     """A correction names a round from before the state: the stream must be folded from its start."""
 
 
-class SourceSeen(Struct):
-    """How far a source has counted, and its last clock."""
-
-    n: int = 0
-    at: datetime | None = None
-
-
-class State(Struct):
-    """What the fold carries over a moment between two rounds. A cache: deleted at will, never a second truth."""
-
-    number: int = 0
-    opened: e.TableOpened | None = None
-    open: bool = False
-    """Whether the table is open for play."""
-    shoe: Shoe | None = None
-    dealer: str = ""
-    names: list[str] = field(default_factory=list)
-    alarms: dict[str, str] = field(default_factory=dict)
-    sources: dict[str, SourceSeen] = field(default_factory=dict)
-    slips: dict[str, Slip] = field(default_factory=dict)
-    boxes: Boxes = field(default_factory=Boxes)
-    recounts: Recounts = field(default_factory=Recounts)
-    on_markers: OnMarkers = field(default_factory=OnMarkers)
-    tray: dict[str, int] = field(default_factory=dict)
-    """What play has brought to the tray in this stream, by currency, minor units."""
-    checks: dict[str, bytes] = field(default_factory=dict)
-    settings: list[tuple[int, str, list[str], str, int, dict[str, str]]] = field(default_factory=list)
-    """Each opening: its number, its game, what the table sees, the edition, the decks and the readings."""
-    tally: Tally = field(default_factory=Tally)
-
-
-_read_state = msgpack.Decoder(State).decode
-_write_state = msgpack.Encoder().encode
-
-
 class Fold:
     """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two rounds."""
 
@@ -81,7 +43,7 @@ class Fold:
         self.stream = stream
         self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
         """The house is no table: what is found in its stream stands in no table's sums."""
-        self.state = _read_state(kept) if kept is not None else State()
+        self.state = read_state(kept) if kept is not None else State()
         self.findings: dict[str, Finding] = {}
         self.number = self.rested = self.state.number
         self.in_round = False
@@ -132,7 +94,7 @@ class Fold:
         state.names = sorted(self.names)
         try:
             state.checks = {check.name: check.keep() for check in self.checks}
-            return _write_state(state)
+            return write_state(state)
         except OverflowError:
             return None
 

@@ -1,0 +1,50 @@
+"""What the table fold carries over a moment between two rounds: a cache that may be deleted at any time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct, field, msgpack
+
+from audit.boxes import Boxes
+from audit.on_markers import OnMarkers
+from audit.outcome import Tally
+from audit.recounts import Recounts
+from audit.tallying import Slip
+from games.kit import events as e
+from games.kit.shoe import Shoe
+
+
+class SourceSeen(Struct):
+    """How far a source has counted, and its last clock."""
+
+    n: int = 0
+    at: datetime | None = None
+
+
+class State(Struct):
+    """What the fold carries over a moment between two rounds. A cache: deleted at will, never a second truth."""
+
+    number: int = 0
+    opened: e.TableOpened | None = None
+    open: bool = False
+    """Whether the table is open for play."""
+    shoe: Shoe | None = None
+    dealer: str = ""
+    names: list[str] = field(default_factory=list)
+    alarms: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, SourceSeen] = field(default_factory=dict)
+    slips: dict[str, Slip] = field(default_factory=dict)
+    boxes: Boxes = field(default_factory=Boxes)
+    recounts: Recounts = field(default_factory=Recounts)
+    on_markers: OnMarkers = field(default_factory=OnMarkers)
+    tray: dict[str, int] = field(default_factory=dict)
+    """What play has brought to the tray in this stream, by currency, minor units."""
+    checks: dict[str, bytes] = field(default_factory=dict)
+    settings: list[tuple[int, str, list[str], str, int, dict[str, str]]] = field(default_factory=list)
+    """Each opening: its number, its game, what the table sees, the edition, the decks and the readings."""
+    tally: Tally = field(default_factory=Tally)
+
+
+read_state = msgpack.Decoder(State).decode
+write_state = msgpack.Encoder().encode

@@ -1,0 +1,200 @@
+"""What players bet in a round, and when each wager may be made."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.line import Line
+
+if TYPE_CHECKING:
+    from games.kit.table import Table
+
+BEFORE, OPEN, CLOSED, NOT_OFFERED = "before", "open", "closed", "not offered"
+"""What a wager's betting window can be."""
+
+Key = tuple[str, str]
+"""Spot and wager."""
+
+
+class Decided(ABC):
+    """What no round can do without: its game says when a wager is decided."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def decided(self, spot: str, wager: str) -> bool:
+        """Whether the card, or act, that decides this wager of this spot has come; at most games it is the same for every wager."""
+
+
+class Betting(Decided):
+    """What players have bet in a round, and which wagers may still be made."""
+
+    __slots__ = (
+        "after_cut",
+        "closed_by",
+        "early",
+        "first_card",
+        "lines",
+        "lost",
+        "name",
+        "no_more",
+        "opened",
+        "paused",
+        "spots",
+        "start",
+        "stopped",
+        "table",
+        "too_early",
+        "trail",
+        "unclosed",
+        "voided",
+        "windows",
+    )
+
+    def __init__(self, table: Table, opened: Event, number: int) -> None:
+        self.table, self.opened, self.name, self.start = table, opened, opened.round or "", number
+        self.trail: list[Event] = []
+        self.lines: dict[Key, Line] = {}
+        self.spots: dict[str, list[Line]] = {}
+        self.windows: dict[str, str] = {}
+        self.closed_by: dict[str, Event] = {}
+        self.early: list[tuple[Line, Event]] = []
+        self.too_early: list[tuple[Line, Event]] = []
+        """Money before the deciding card, and bets before their window: found when the card comes, when the window opens."""
+        self.lost: set[str] = set()
+        self.no_more: Event | None = None
+        self.voided: Event | None = None
+        self.paused: Event | None = None
+        self.stopped = False
+        """Voided or paused: the usual way of facts is left."""
+        self.first_card: Event | None = None
+        self.after_cut = table.shoe.cut_shown
+        self.unclosed = False
+
+    def window(self, spot: str, wager: str) -> str:
+        """Whether this wager may be made now."""
+        return self.windows.get(wager, OPEN)
+
+    def open(self, event: Event, *wagers: str, offered: bool = True) -> None:
+        """From here on these wagers may be made, or it is known that they may not: who bet before was too early."""
+        self.windows.update(dict.fromkeys(wagers, OPEN if offered else NOT_OFFERED))
+        for line, early in self.too_early:
+            if line.wager in wagers:
+                says = f"Spot {line.spot} bet on {line.wager} before that wager was open."
+                self.table.find("out-of-order", early, says, spot=line.spot, wager=line.wager, after=event)
+                if not offered and line.stake:
+                    line.offered = False
+                    self.not_offered(early, line)
+        self.too_early = [entry for entry in self.too_early if entry[0].wager not in wagers]
+
+    def close(self, event: Event, *wagers: str) -> None:
+        """No more bets on these wagers: the first fact that closes them is remembered."""
+        for wager in wagers:
+            if self.windows.get(wager) != CLOSED:
+                self.windows[wager] = CLOSED
+                self.closed_by[wager] = event
+
+    def closer(self, spot: str, wager: str) -> Event:
+        """The fact that closed this wager, at most games for every spot at once."""
+        return self.closed_by[wager]
+
+    def bet(self, event: e.Bet) -> None:
+        self.place(event, event.spot, event.wager, event.amount, event.player)
+
+    def bets(self, event: e.Bets) -> None:
+        for spot, wager, amount in event.bets:
+            self.place(event, spot, wager, amount, None)
+
+    def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
+        """A stake is laid; whatever is wrong with it, it stands and is settled (rounds.md 2, 15)."""
+        line = self.lines.get((spot, wager)) or self.line(spot, wager)
+        if self.lost and spot in self.lost and self.window(spot, wager) != CLOSED:
+            return
+        if line.stake == 0 and not line.pulled:
+            line.first, line.since = event, len(self.trail)
+        line.stake += amount
+        line.bets += 1
+        line.last = event
+        line.priced = line.judged = False
+        if player is not None:
+            line.player = player
+        if self.windows.get(wager) != OPEN and self.voided is None:
+            self.untimely(event, line)
+
+    def line(self, spot: str, wager: str) -> Line:
+        """The line of a spot and wager, made when it is first named."""
+        table = self.table
+        basis = self.lines.get((spot, table.game.payments.get(wager, "")))
+        line = self.lines[spot, wager] = Line(spot, wager, wager in table.known or basis is not None, basis)
+        self.spots.setdefault(spot, []).append(line)
+        for payment, of in table.game.payments.items():
+            early = self.lines.get((spot, payment)) if of == wager else None
+            if early is not None:  # it moved before there was a stake to owe it on
+                early.basis, early.offered = line, True
+        if self.voided is not None:
+            line.paid_before_void = 0  # nothing was paid on it before
+        return line
+
+    def untimely(self, event: Event, line: Line) -> None:
+        """A bet that found its window closed, not yet open, or no window at all."""
+        spot, wager, find = line.spot, line.wager, self.table.find
+        if wager not in self.table.known:
+            line.offered = False
+            find("no-such-wager", event, f"Spot {spot} bet on {wager}, which this game does not have.", spot=spot, wager=wager)
+            return
+        state = self.window(spot, wager)
+        if state == BEFORE:
+            self.too_early.append((line, event))
+        elif state == NOT_OFFERED:
+            line.offered = False
+            self.not_offered(event, line)
+        elif state == CLOSED:
+            closer = self.closer(spot, wager)
+            says = f"Spot {spot} bet on {wager} after {e.kind_of(closer)} had closed it."
+            find("late-bet", event, says, spot=spot, wager=wager, before=closer)
+
+    def not_offered(self, event: Event, line: Line) -> None:
+        """A game that withdraws a wager says so with its own code."""
+
+    def unbet(self, event: e.Unbet) -> None:
+        """A stake taken back: while betting is open it subtracts, later it is found and changes nothing."""
+        spot, wager, find = event.spot, event.wager, self.table.find
+        line = self.lines.get((spot, wager))
+        if line is None or line.stake < event.amount:
+            lies = self.table.say(line.stake if line else 0)
+            find("no-such-bet", event, f"Spot {spot} took back {self.table.say(event.amount)} from {wager}, where {lies} lay.")
+        elif self.window(spot, wager) == CLOSED:
+            closer = self.closer(spot, wager)
+            says = f"Spot {spot} took back {self.table.say(event.amount)} from {wager} after {e.kind_of(closer)} had closed it."
+            find("late-unbet", event, says, before=closer)
+        else:
+            line.stake -= event.amount
+
+    def no_more_bets(self, event: e.NoMoreBets) -> None:
+        closed = len(self.closed_by)
+        self.betting_closed(event)
+        if self.no_more is None and len(self.closed_by) > closed:  # a wave that closes nothing is not the one that is asked for
+            self.no_more = event
+
+    def betting_closed(self, event: Event) -> None:
+        """The dealer's wave, or the first card: a game closes here what it closes."""
+
+    def player_lost(self, event: e.PlayerLost) -> None:
+        """Lost before the close: the spot's bets count as not placed (Ezugi, Disconnection; rounds.md 32)."""
+        self.lost.add(event.spot)
+        for line in self.spots.get(event.spot, ()):
+            if self.window(line.spot, line.wager) != CLOSED:
+                line.stake = line.bets = 0
+
+    def player_back(self, event: e.PlayerBack) -> None:
+        """What is bet from now on counts."""
+        self.lost.discard(event.spot)
+
+    def choose(self, event: e.Choose) -> None:
+        """A player decides; the games in which one does remember it."""
+
+    def pull(self, event: e.Pull) -> None:
+        """A player takes a wager out of play, where the game allows it."""

@@ -1,0 +1,107 @@
+"""How chips move in a round: what is taken and paid adds up on its line until it is judged."""
+
+from __future__ import annotations
+
+from games.kit import events as e
+from games.kit.amounts import Exact
+from games.kit.betting import Betting
+from games.kit.events import Event
+from games.kit.line import Line
+
+
+class Money(Betting):
+    """What has moved in a round, spot by spot and wager by wager."""
+
+    __slots__ = ()
+
+    def take(self, event: e.Take) -> None:
+        self.money(event, event.spot, event.wager, -event.amount)
+
+    def pay(self, event: e.Pay) -> None:
+        self.money(event, event.spot, event.wager, event.amount)
+
+    def settled(self, event: e.Settled) -> None:
+        for spot, wager, amount in event.taken:
+            self.money(event, spot, wager, -amount)
+        for spot, wager, amount in event.paid:
+            self.money(event, spot, wager, amount)
+
+    def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
+        """Chips move: takes and pays of a spot and wager add up until they are judged."""
+        line = self.lines.get((spot, wager))
+        table = self.table
+        if line is None:
+            line = self.line(spot, wager)
+        if signed < 0:
+            line.taken -= signed
+        else:
+            line.paid += signed
+        if self.voided is not None:
+            return
+        if line.at_risk == 0:
+            line.astray += signed
+            says = f"{table.say(abs(signed))} {'paid on' if signed > 0 else 'taken from'} {wager} of spot {spot}, where no bet lay."
+            cite = table.game.lost if spot in self.lost else None
+            table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=cite)
+            return
+        if not self.decided(spot, wager):
+            self.early.append((line, event))
+        else:
+            owed = self.owed(line)
+            if owed and line.moved == owed:
+                line.repeated += signed
+                if line.repeated:  # a repeat that is handed back puts it right
+                    self.repeated(event, line, owed)
+                return
+        for judge, rule in table.money_rules:
+            said = judge(self, event, line, signed)
+            if said is not None:
+                table.broken(rule, event, said)
+        line.moved += signed
+        line.touch = event
+        self.moved(event, line, signed)
+
+    def repeated(self, event: Event, line: Line, owed: Exact) -> None:
+        """Money came once more when what was owed had moved; it is not counted in a wrong settlement."""
+        table = self.table
+        if not table.settles(owed):
+            return
+        total = line.moved + line.repeated
+        says = f"Spot {line.spot}, {line.wager}: {table.signed(owed)} was owed and had moved; with the repeat {table.signed(total)} moved."
+        cite = line.cite or None
+        table.find("settled-twice", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=total, cite=cite)
+
+    def moved(self, event: Event, line: Line, signed: int) -> None:
+        """Money has moved: a game that has an order of settlement remembers it here."""
+
+    def owed(self, line: Line) -> Exact | None:
+        """What the line is owed once its spot is decided; None where that cannot be judged."""
+        if not line.priced:
+            line.priced = True
+            self.table.price(self, line)  # type: ignore[arg-type]  # only a Round is ever made
+        return line.owed
+
+    def deciding(self, event: Event) -> None:
+        """The deciding card has come: what moved before it moved too soon."""
+        waiting = [entry for entry in self.early if not self.decided(entry[0].spot, entry[0].wager)]
+        for line, early in self.early:
+            if self.decided(line.spot, line.wager):
+                says = f"Spot {line.spot}, {line.wager}: money moved before the deciding card."
+                self.table.find("settled-too-soon", early, says, spot=line.spot, wager=line.wager, after=event)
+        self.early = waiting
+
+    def clear(self, event: e.Clear) -> None:
+        """The cards go to the rack: where something moved, the spot's wagers are judged now."""
+        for line in self.spots.get(event.source_, ()):
+            if line.touch is not None and not line.judged and self.decided(line.spot, line.wager):
+                self.table.settle(self, line, event)  # type: ignore[arg-type]  # as above
+
+    def announce(self, event: e.Announce) -> None:
+        """What the dealer said; the games that ask for words remember them here."""
+
+    def payments(self) -> None:
+        """At the end a payment without a bet of its own has a line wherever it may be owed, moved or not."""
+        for payment, wager in self.table.game.payments.items():
+            for spot in [line.spot for line in self.lines.values() if line.wager == wager and line.stake]:
+                if (spot, payment) not in self.lines:
+                    self.line(spot, payment)
