@@ -1,0 +1,1 @@
+"""Small streams of the second reading of the manuals, each with the findings that it must and must not show."""
