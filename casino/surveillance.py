@@ -7,9 +7,9 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from django.db import connection, transaction
+from django.db import connection
 
-from audit import projections
+from audit import projections, verdicts
 from audit.hands import Played
 from audit.verdicts import Standing
 from casino.acts import NotAccepted, at_house, record
@@ -17,6 +17,7 @@ from casino.calendar import gaming_day
 from casino.cameras import video_of
 from casino.models import Person
 from casino.permissions import demand, may
+from casino.slips.numbering import in_turn
 
 VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
 DISPOSITIONS = {
@@ -33,7 +34,8 @@ DISPOSITIONS = {
     "suspected_collusion": ("Suspected collusion", "escalated"),
     "referred_regulator": ("Referred to the regulator", "escalated"),
 }
-"""Disposition (domain.md 3.1) to its words, the verdict it usually goes with, and who lost by what was found where that alone names it."""
+"""Disposition (domain.md 3.1) to its words, the verdict that it belongs to, and who lost by what was found where that alone names it."""
+CHANGED = "The findings or verdicts of this hand changed after you opened it. Look at them again, then decide."
 
 
 class Words(NamedTuple):
@@ -50,20 +52,26 @@ class Words(NamedTuple):
 def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None) -> None:
     """Record one verdict on each of these findings of a hand, all or none. Raises NotAccepted, or PermissionDenied.
 
-    `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised.
+    `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised. Of two officers who judge the
+    same findings at the same moment, the second has not seen the first one's verdict: the findings are read again under the lock.
     """
     demand(by, "give-verdict", hand.property)
-    _check(by, hand, findings, words, second)
+    with in_turn(hand.property):
+        _check(by, hand, findings, words, second)
+        _record_verdicts(by, hand, findings, words, second)
+        projections.follow(hand.property)
+
+
+def _record_verdicts(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None) -> None:
+    """Record one `verdict-given` for each finding, in the caller's transaction."""
     said = at_house("verdict-given", by, hand.property) | {
         "verdict": words.verdict, "disposition": words.disposition, "second": second.id if second is not None else None,
         "savings": words.savings, "losses": words.losses, "recovered": words.recovered, "note_sha256": None,
         "video": video_of(hand),
     }  # fmt: skip
-    with transaction.atomic():
-        if words.note:
-            said["note_sha256"] = keep_words(hand.property, by, words.note)
-        record(by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)])
-    projections.follow(hand.property)
+    if words.note:
+        said["note_sha256"] = keep_words(hand.property, by, words.note)
+    record(by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)])
 
 
 WHY = 500
@@ -96,6 +104,11 @@ def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words,
         raise NotAccepted("Choose confirm, dismiss or escalate.", "verdict")
     if words.disposition not in DISPOSITIONS:
         raise NotAccepted("Choose a disposition.", "disposition")
+    if DISPOSITIONS[words.disposition][1] != words.verdict:
+        raise NotAccepted(
+            f"“{DISPOSITIONS[words.disposition][0]}” does not go with this verdict. Choose another disposition.", "disposition"
+        )
+    _check_unchanged(hand, findings)
     if by.id in hand.people():
         raise NotAccepted("You dealt or supervised this hand: somebody else judges it.")
     if not needs_second(hand.property, findings, words):
@@ -108,6 +121,13 @@ def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words,
         raise NotAccepted(f"{second.id} may not review verdicts here.", "second")
     if second.id in hand.people():
         raise NotAccepted(f"{second.id} dealt or supervised this hand and cannot review it.", "second")
+
+
+def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
+    """Raise NotAccepted if a finding, or the verdict on it, is no longer what was read before the lock was taken."""
+    now = {each.id: each.seen for each in verdicts.findings_of(hand.property, hand.stream, hand.name or f"#{findings[0].number}")}
+    if any(now.get(each.id) != each.seen for each in findings):
+        raise NotAccepted(CHANGED)
 
 
 def _one(finding: Standing, *, first: bool) -> dict[str, Any]:

@@ -30,7 +30,9 @@ from casino.register_entry.changes import Change, change, history, seal
 from casino.register_entry.form import RegisterForm
 from casino.register_entry.kinds import FORMS, OTHER, form_named
 from casino.registers import currency_of, held
+from casino.slips.numbering import in_turn
 
+CHANGED = "The entry changed after you looked at it. Look at it again, then sign."
 KEYS = 60
 """Keys of a register that its page names; of more, the list is searched."""
 
@@ -122,8 +124,8 @@ def _signed(request: HttpRequest, site: AdminSite, property: str, changes: Seque
     if request.method == "POST" and changes and request.POST.get("act") == "sign":
         try:
             if request.POST.get("seal") != sealed:
-                raise NotAccepted("What you see is not what was looked at before: look at it again, then sign.")
-            if _set(request, property, [each.entry for each in news]):
+                raise NotAccepted(CHANGED)
+            if _set(request, property, news):
                 messages.success(request, "The entry is recorded." if len(news) == 1 else f"{len(news)} entries are recorded.")
                 return redirect(f"{reverse('admin:casino_entry_set')}?{urlencode({'property': property})}")
             wrong = "It stands so already."
@@ -140,15 +142,22 @@ def _signed(request: HttpRequest, site: AdminSite, property: str, changes: Seque
     return render(request, "admin/casino/entry/set.html", context, status=400 if mend else 200)
 
 
-def _set(request: HttpRequest, property: str, entries: list[Entry]) -> int:
-    """Record them, all or none. Gives how many were news. Raises NotAccepted, or Refused."""
+def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
+    """Record these changes, all or none, and return how many were new. Raise NotAccepted, or Refused.
+
+    What is in force is read again under the lock: of two people who sign changes of one key at the same moment, the second is refused.
+    """
+    entries = [each.entry for each in news]
     by, second = str(request.user.pk), request.POST.get("second", "").strip()
     if second == by:
         raise NotAccepted("The second person is another than you.", "second")
     if any(of_ones_own(entry.register, entry.key, by, second) for entry in entries):
         raise NotAccepted("Nobody sets or signs what they may do themselves: two others do that.", "second")
     signing.signed(request, property, {"second": "sign-register"})
-    return people.set_registers(property, entries, by=by, second=second)
+    with in_turn(property):
+        if seal(property, [change(property, entry) for entry in entries]) != seal(property, news):
+            raise NotAccepted(CHANGED)
+        return people.set_registers(property, entries, by=by, second=second)
 
 
 def _property(request: HttpRequest) -> str:

@@ -31,7 +31,7 @@ def give(request: HttpRequest) -> HttpResponse:
     found = [one for one in verdicts.findings_of(property, played.stream, name) if one.id in chosen]
     try:
         if any(chosen[one.id] != one.seen for one in found) or len(found) != len(chosen):
-            raise NotAccepted("What was found here has changed since you opened it. Look again, then decide.")
+            raise NotAccepted(surveillance.CHANGED)
         words = _words(request, played.currency())
         asked = surveillance.needs_second(property, found, words) and request.POST.get("second", "").strip()
         second = signed(request, property, {"second": "review-verdict"})["second"] if asked else None

@@ -258,7 +258,7 @@ def test_a_verdict_is_a_fact_and_only_a_new_one_changes_it(night: Cast) -> None:
     dana, dora = (Person.objects.get(pk=id) for id in ("v-101", "v-102"))
     played, found = opened(row)
     surveillance.give_verdict(dana, played, found, Words("confirmed", "patron_action", note="past post, spot 3"))
-    surveillance.give_verdict(dora, played, found, Words("dismissed", "capture_error"))
+    surveillance.give_verdict(dora, *opened(row), Words("dismissed", "capture_error"))
     facts = [decode(body) for *_, body in read_kinds("aurora", {"verdict-given"})]
     assert [(fact.verdict, fact.by, fact.disposition) for fact in facts if isinstance(fact, VerdictGiven)] == [
         *[("confirmed", "v-101", "patron_action")] * len(found), *[("dismissed", "v-102", "capture_error")] * len(found),
@@ -308,7 +308,7 @@ def test_a_verdict_on_what_has_changed_since_is_not_taken(night: Cast) -> None:
     one = opened(row)[1][0]
     sent: dict[str, Any] = {"stream": row.stream, "hand": row.hand, "verdict": "confirmed", "disposition": "patron_action"}
     said = browser("v-101").post("/verdict/", sent | {"finding": f"{one.id}|0000"}, headers={"HX-Request": "true"}).content.decode()
-    assert "has changed since you opened it" in said
+    assert "changed after you opened it" in said
     assert list(read_kinds("aurora", {"verdict-given"})) == []
 
 

@@ -196,8 +196,8 @@ def test_from_a_list_of_what_stands_those_who_keep_the_registers_are_led_to_the_
         ("pits", {"second_password": "guessed"}, "id and password do not fit"),
         ("pits", {"second": "nobody"}, "id and password do not fit"),
         ("pits", {"second": ""}, "a signature is missing"),
-        ("pits", {"seal": "0" * 64}, "What you see is not what was looked at before"),
-        ("pits", {"title_of": "Another"}, "What you see is not what was looked at before"),
+        ("pits", {"seal": "0" * 64}, "The entry changed after you looked at it"),
+        ("pits", {"title_of": "Another"}, "The entry changed after you looked at it"),
     ],
 )
 def test_one_signature_or_a_wrong_one_or_one_for_something_else_sets_nothing(cast: Cast, name: str, typed: Any, says: str) -> None:
@@ -237,7 +237,7 @@ def test_what_was_to_hold_later_is_shown_before_it_gives_way_and_is_signed_with_
     sign(cast, "people", key="d-900", roles="security", begins="2098-06-01", ends="2098-07-01", second="Alma")
     signed = {"second": "m-102", "second_password": cast.logins["Max"].password, "seal": seal[1], "act": "sign"}
     late = cast.browser("Mia").post(f"{SET}people/", {"property": "aurora", **change, **signed})
-    assert "not what was looked at before" in text(late)
+    assert "The entry changed after you looked at it" in text(late)
     assert "role security supervisor" in text(late)
 
 
