@@ -190,11 +190,11 @@ class OverUnderRound(Round):
     # -- money -----------------------------------------------------------------------------------
 
     def decided(self, spot: str, wager: str) -> bool:
-        """An ante that was given up: by the choice. All else: by the third card, unless the hands are void."""
+        """Ante, over and under of a player who surrendered: by the choice. All else: by the third card, unless the hands are void."""
         hand = self.hands.get(spot)
         if hand is None or self.misdealt:
             return False
-        if wager == "ante" and self.surrendered(spot):
+        if wager != "bonus" and self.surrendered(spot):
             return True
         return hand.whole and (wager != "ante" or self.side(spot) is not None)
 

@@ -77,6 +77,7 @@ LOSES = {
     "under": Odds(-1, 1, f"Under {UNDER} loses on a total of {UNDER} or more; there are no pushes.", OUTCOMES),
 }
 SURRENDER = Odds(-1, 1, "The player surrendered: the ante is forfeited.", f"{DEALING} 4")
+NOTHING_SURRENDERED = Odds(0, 1, "The player surrendered: nothing is owed on over or under.", f"{DEALING} 4")
 BONUSES = {
     name: {
         total: Odds(*to_one(pays), f"A total of {total} pays {pays} on the bonus.", f"{BONUS}, Figure 1") for total, pays in table.items()
@@ -93,9 +94,9 @@ def base(side: str, total: int) -> Odds:
 
 @game.settles("ante", "over", "under")
 def over_or_under(round: OverUnderRound, line: Line) -> Odds | None:
-    """Over and Under by the total; the ante goes with the side that was chosen, or is forfeited."""
-    if line.wager == "ante" and round.surrendered(line.spot):
-        return SURRENDER
+    """Settle over and under by the total, and the ante with the side that was chosen; after a surrender the ante alone is owed."""
+    if round.surrendered(line.spot):
+        return SURRENDER if line.wager == "ante" else NOTHING_SURRENDERED
     total, side = round.hands[line.spot].total, line.wager if line.wager in BASE else round.side(line.spot)
     return base(side, total) if total is not None and side is not None else None
 
@@ -123,6 +124,9 @@ def base_mistakes(round: OverUnderRound, line: Line) -> Iterator[Mistake]:
     if total is None or side is None:
         return
     right = base(side, total)
+    if round.surrendered(line.spot):
+        yield Mistake(f"the surrender was overlooked, and {side} settled on a total of {total}.", right)
+        return
     for counted in aces_as_one(round, line.spot):
         if base(side, counted) is not right:
             yield Mistake(f"an ace was counted as 1, a total of {counted} for {total}.", base(side, counted))

@@ -111,7 +111,8 @@ class Fill(Filler):
     def _due(self, spot: str, cards: list[str | None]) -> Iterator[Draft]:
         """The words and the money of a spot, in the order of step 6."""
         read = [card for card in cards if card and card[0] in WORTH and card[1:] in tuple("shdc")]
-        laid = [wager for wager in ("over", "under") if self.lies.get((spot, wager))]
+        gone = self.choices.get(spot) == "surrender"
+        laid = [wager for wager in ("over", "under") if self.lies.get((spot, wager)) and not gone]
         choice = self.choices.get(spot, laid[0] if laid else "")
         if len(read) < 3:
             return
