@@ -1,0 +1,152 @@
+"""Every small change to a round: a fact removed, repeated, swapped or moved, and each of its fields changed.
+
+Works on facts as they are posted, dictionaries of the contract, and knows the contract alone: nothing of `games`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from typing import Any, NamedTuple
+
+Fact = dict[str, Any]
+
+RANKS, SUITS = "A23456789TJQK", "shdc"
+WAGERS = {
+    "easy_over_under": ("over", "under", "spread", "short-side"),
+    "casino_over_under": ("ante", "over", "under", "bonus"),
+    "high_side": ("dice-1", "dice-2", "dice-3", "card-1", "card-2", "card-3", "bonus"),
+    "andar_bahar": ("andar", "bahar", "1-5", "6-10", "11-15", "16-25", "26-30", "31-35", "36-40", "41+"),
+    "teen_patti": ("ante", "play", "pair-or-better", "3+3", "ante-bonus"),
+    "bet_on_teen_patti": ("player-a", "player-b", "pair-a", "pair-b", "3+3"),
+    "lucky_7": ("7-up", "7", "7-down", "red", "black", "odd", "even"),
+}
+PLACES = {
+    "easy_over_under": ("1", "2", "3", "6"),
+    "casino_over_under": ("1", "2", "3", "7"),
+    "high_side": ("community", "dealer"),
+    "andar_bahar": ("joker", "andar", "bahar"),
+    "teen_patti": ("player", "dealer"),
+    "bet_on_teen_patti": ("a", "b"),
+    "lucky_7": ("table", "dealer"),
+}
+CHOICES = ("over", "under", "surrender", "play", "fold", "keep")
+WORDS = ("dice", "short-side", "no-short-side", "no-bonus?", "outcome", "card")
+ENVELOPE = frozenset({"uid", "table", "day", "kind", "at", "source", "n", "v"})
+
+
+class Change(NamedTuple):
+    """One change to a stream: what was done to which kind of fact, the field if one was changed, and the facts that come out."""
+
+    how: str
+    """`remove`, `repeat`, `repeat late`, `swap`, `move`, or `field`."""
+    fact: Fact
+    """The fact that was changed, as it was."""
+    field: str
+    became: Any
+    """The fact as it became; for `swap` the other fact, for `move` the fact that it now follows."""
+    facts: list[Fact]
+
+    @property
+    def kind(self) -> str:
+        return str(self.fact["kind"])
+
+    def __str__(self) -> str:
+        return f"{self.how} {self.field} {said(self.fact)} -> {said(self.became) if isinstance(self.became, dict) else self.became}"
+
+
+def said(fact: Fact) -> str:
+    """Return a fact without its envelope, for a message."""
+    return " ".join([fact["kind"], *(f"{name}={value}" for name, value in fact.items() if name not in ENVELOPE and name != "round")])
+
+
+def changes(game: str, facts: Sequence[Fact], first: int, last: int) -> Iterator[Change]:
+    """Return every change to the facts from place `first` to place `last`, the last one not included."""
+    new = (f"00000000-0000-4000-8000-{place:012}" for place in count(1))
+    for place in range(first, last):
+        fact, before, after = facts[place], list(facts[:place]), list(facts[place + 1 :])
+        copy = fact | {"uid": next(new)}
+        yield Change("remove", fact, "", "", before + after)
+        yield Change("repeat", fact, "", "", [*before, fact, copy, *after])
+        if place < last - 2:
+            rest = last - place - 2
+            yield Change("repeat late", fact, "", "", [*before, fact, *after[:rest], copy, *after[rest:]])
+        if place + 1 < last:
+            yield Change("swap", fact, "", after[0], [*before, after[0], fact, *after[1:]])
+        for to in range(first, last):
+            if abs(to - place) > 1:
+                others = before + after
+                yield Change("move", fact, "", others[to - 1], [*others[:to], fact, *others[to:]])
+        for field, became in fields(game, fact, facts[first:last]):
+            yield Change("field", fact, field, became, [*before, became, *after])
+
+
+def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, Fact]]:
+    """Return the fact with each of its fields changed to every other value worth trying."""
+    for name, value in fact.items():
+        if name in ENVELOPE:
+            continue
+        if name in ("bets", "paid", "taken"):
+            for place, move in enumerate(value):
+                rest = value[:place], value[place + 1 :]
+                yield f"{name} entry", fact | {name: rest[0] + rest[1]}
+                yield f"{name} entry twice", fact | {name: [*rest[0], move, move, *rest[1]]}
+                for part, of in enumerate(("spot", "wager", "amount")):
+                    for other in values(game, of, move[part], round):
+                        yield f"{name} {of}", fact | {name: [*rest[0], [*move[:part], other, *move[part + 1 :]], *rest[1]]}
+            continue
+        for other in values(game, name, value, round):
+            yield name, fact | {name: other}
+        if name in ("value", "ranks", "pays", "player", "cup", "cut"):
+            yield f"no {name}", {key: of for key, of in fact.items() if key != name}
+
+
+def values(game: str, field: str, value: Any, round: Sequence[Fact]) -> Iterator[Any]:
+    """Return other values that a field could have."""
+    if field == "amount":
+        yield from (value * 2, value * 10, value + 100, *((value // 2,) if value > 1 else ()))
+    elif field in ("spot", "from"):
+        spots = {fact["spot"] for fact in round if fact.get("spot")}
+        yield from sorted(spots - {value})[:3]
+        yield "p-1" if str(value).startswith("p-") else "5"
+    elif field == "wager":
+        yield from (wager for wager in (*WAGERS[game], "insurance") if wager != value)
+    elif field == "card" and value is not None:
+        yield None
+        yield from cards(value, round)
+    elif field == "to":
+        yield from (place for place in PLACES[game] if place != value)
+    elif field == "dice":
+        for place, die in enumerate(value):
+            yield [*value[:place], die % 6 + 1, *value[place + 1 :]]
+        yield [7, *value[1:]]
+    elif field == "choice":
+        yield from (choice for choice in CHOICES if choice != value)
+    elif field == "timeout":
+        yield not value
+    elif field in ("value", "times", "cup", "cut", "decks"):
+        yield from (value + 1, value - 1) if isinstance(value, int) else ("tie", "andar")
+    elif field == "side":
+        yield "ties-push" if value == "ties-lose-half" else "ties-lose-half"
+    elif field == "what":
+        yield from (word for word in WORDS if word != value)
+    elif field == "ranks":
+        yield from (["2"], [*value, "2"])
+    elif field == "pays":
+        yield from ("9 to 2", "1 to 1")
+    elif field == "round":
+        yield from ("r-other", None)
+    elif field in ("by", "second", "reason"):
+        yield ""
+    elif field == "player":
+        yield "somebody"
+
+
+def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:
+    """Return other cards: of every other rank, and of the other suits, that are not in the round yet."""
+    seen = {fact.get("card") for fact in round}
+    for rank in RANKS:
+        if rank != card[0] and (other := next((rank + suit for suit in SUITS if rank + suit not in seen), None)):
+            yield other
+    yield from (card[0] + suit for suit in SUITS if card[0] + suit not in seen)
+    yield from sorted(of for of in seen if of is not None and of != card)[:1]

@@ -1,0 +1,142 @@
+"""What each wager of a round is owed and what moved, from the facts alone: the second opinion of `casino.sample`, which knows no rule of ours."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from casino.sample.andar_bahar import andar
+from casino.sample.casino_over_under import over_under, total
+from casino.sample.easy_over_under import easy
+from casino.sample.high_side import high
+from casino.sample.lucky_7 import lucky
+from casino.sample.patti import bet_on_teen_patti, teen_patti
+from casino.sample.settling import rounded
+
+Fact = dict[str, Any]
+Key = tuple[str, str]
+
+
+class Read(NamedTuple):
+    """A round as a person who only looks at it reads it."""
+
+    opened: Fact
+    stakes: dict[Key, int]
+    moved: dict[Key, int]
+    cards: dict[str, list[str]]
+    """Place to the cards dealt there, in order."""
+    dealt: list[tuple[str, str]]
+    dice: list[int]
+    choices: dict[str, str]
+
+
+def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
+    """Read a round that was neither voided nor left unreadable; None for one that was."""
+    stakes: dict[Key, int] = defaultdict(int)
+    moved: dict[Key, int] = defaultdict(int)
+    cards: dict[str, list[str]] = defaultdict(list)
+    dealt, dice, choices = [], list[int](), dict[str, str]()
+    for fact in round:
+        kind = fact["kind"]
+        if kind in ("void", "player-lost", "return") or (kind == "deal" and fact["card"] is None):
+            return None
+        for spot, wager, amount in bets(fact):
+            stakes[spot, wager] += amount
+        for spot, wager, amount in moves(fact):
+            moved[spot, wager] += amount
+        if kind == "pull":
+            stakes.pop((fact["spot"], fact["wager"]), None)
+        elif kind == "roll":
+            dice += fact["dice"]
+        elif kind == "choose":
+            choices.setdefault(fact["spot"], fact["choice"])
+        elif kind == "deal":
+            cards[fact["to"]].append(fact["card"])
+            dealt.append((fact["to"], fact["card"]))
+    return Read(opened, dict(stakes), dict(moved), dict(cards), dealt, dice, choices)
+
+
+def bets(fact: Fact) -> Iterator[tuple[str, str, int]]:
+    """Return what a fact lays on the layout, less what it takes back."""
+    if fact["kind"] in ("bet", "unbet"):
+        yield fact["spot"], fact["wager"], fact["amount"] * (1 if fact["kind"] == "bet" else -1)
+    yield from (tuple(move) for move in fact.get("bets", ()))
+
+
+def moves(fact: Fact) -> Iterator[tuple[str, str, int]]:
+    """Return what a fact moves, signed from the player."""
+    if fact["kind"] in ("take", "pay"):
+        yield fact["spot"], fact["wager"], fact["amount"] * (1 if fact["kind"] == "pay" else -1)
+    if fact["kind"] == "settled":
+        yield from ((spot, wager, amount) for spot, wager, amount in fact["paid"])
+        yield from ((spot, wager, -amount) for spot, wager, amount in fact["taken"])
+
+
+def settled_rightly(opened: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if each wager of the round moved exactly what the second opinion says is owed."""
+    seen = read(opened, round)
+    if seen is None:
+        return False
+    try:
+        due = {key: amount for key, amount in owed(seen).items() if amount}
+    except (KeyError, IndexError, ValueError, ZeroDivisionError):
+        return False  # a hand without all of its cards
+    return due == {key: amount for key, amount in seen.moved.items() if amount}
+
+
+def owed(seen: Read) -> dict[Key, Fraction]:
+    """Return what each wager is owed, rounded as the table settles."""
+    due = {(spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in seen.stakes.items() if stake}
+    if seen.opened["game"] == "teen_patti":
+        bonus = {(spot, "ante-bonus"): stake for (spot, wager), stake in seen.stakes.items() if wager == "ante" and stake}
+        due |= {(spot, wager): one(seen, spot, wager, stake) for (spot, wager), stake in bonus.items()}
+        seen = seen._replace(stakes=seen.stakes | bonus)
+    opened = seen.opened
+    how = opened["chip"], opened["readings"].get("rounding", "exact")
+    return {key: rounded(amount, *how, seen.stakes[key]) for key, amount in due.items()}
+
+
+def one(seen: Read, spot: str, wager: str, stake: int) -> Fraction:
+    """Return what one wager is owed before rounding. Raise where the round does not decide it."""
+    opened, cards, readings = seen.opened, seen.cards, seen.opened["readings"]
+    game, edition = opened["game"], opened["edition"]
+    orders = readings.get("a23", "lowest"), readings.get("steel-wheel", "straight-flush")
+    if game == "easy_over_under":
+        (card,) = cards[spot]
+        return easy(wager, stake, tuple(seen.dice), card, opened["pay_tables"]["spread"])
+    if game == "casino_over_under":
+        choice = seen.choices.get(spot, "")
+        if choice == "surrender" and wager == "ante":
+            return Fraction(-stake)
+        first, second, third = cards[spot]
+        return over_under(wager, stake, total((first, second, third)), choice)
+    if game == "high_side":
+        ((card,), (one_die, other)) = cards["community"], seen.dice
+        return high(wager, stake, (one_die, other), card, opened["pay_tables"]["bonus"], readings.get("tie", "lose"))
+    if game == "andar_bahar":
+        side, place = match(seen)
+        return andar(wager, stake, side, place, edition)
+    if game == "lucky_7":
+        (card,) = cards["table"]
+        return lucky(wager, stake, card, edition)
+    if game == "teen_patti":
+        hands = whole(cards["player"]), whole(cards["dealer"])
+        return teen_patti(wager, stake, *hands, seen.choices.get(spot) == "play", *orders)
+    return bet_on_teen_patti(wager, stake, whole(cards["a"]), whole(cards["b"]), edition, *orders)
+
+
+def whole(hand: list[str]) -> list[str]:
+    """Return a hand of three cards. Raise ValueError for any other."""
+    first, second, third = hand
+    return [first, second, third]
+
+
+def match(seen: Read) -> tuple[str, int]:
+    """Return the side on which the joker's rank fell and the number of cards after the joker. Raise where it fell on none, or not at the end."""
+    (place, joker), *rest = seen.dealt
+    hits = [number for number, (_, card) in enumerate(rest, 1) if card[0] == joker[0]]
+    if place != "joker" or hits != [len(rest)]:
+        raise ValueError("the match is not the last card")
+    return rest[-1][0], len(rest)
