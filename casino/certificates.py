@@ -37,10 +37,22 @@ def plain(game: str, line: Certified) -> dict[str, Any]:
     """One line as programs get it: odds as fractions in text, the printed figure with where it stands."""
     case, odds = line.case, line.figures
     return {
-        "game": game, "edition": case.edition, "wager": case.wager, "pay_table": case.pay_table, "decks": case.decks,
+        "game": game, "edition": case.edition, "wager": case.wager, "unit": unit(game, case.wager),
+        "pay_table": case.pay_table, "decks": case.decks,
         "reading": case.reading, "edge": str(odds.edge), "rtp": str(odds.rtp), "variance": str(odds.variance), "hit": str(odds.hit),
         "push": str(odds.push), "printed": str(line.printed) if line.printed else None, "verdict": line.verdict, "fits": line.fits,
     }  # fmt: skip
+
+
+def unit(game: str, wager: str) -> str:
+    """Return what edge, return and variance of a wager are per."""
+    certificate = GAMES[game].certificate
+    return certificate.unit_of(wager) if certificate is not None else ""
+
+
+def open_questions(game: str) -> list[dict[str, str]]:
+    """Return the questions that the game's manual leaves open, as programs get them."""
+    return [{"asks": one.asks, "answer": one.answer, "cite": one.cite, "reading": one.reading} for one in GAMES[game].questions]
 
 
 class Shown(NamedTuple):

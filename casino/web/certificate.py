@@ -16,6 +16,7 @@ from games import GAMES
 from games.kit.certificate import Pay
 from games.kit.game import Source
 from games.kit.printed import AGREES, CONTRADICTS, percent
+from games.kit.question import Question
 
 Bar = tuple[str, float, str]
 
@@ -41,6 +42,9 @@ class Section(NamedTuple):
     title: str
     source: Source
     contradictions: list[str]
+    in_text: tuple[str, ...]
+    """What the manual's text says in two ways."""
+    questions: tuple[Question, ...]
     agrees: int
     places: list[str]
     """Where the figures stand that are printed."""
@@ -60,15 +64,18 @@ def _section(game: str) -> Section:
     places = sorted({each.line.printed.cite for each in lines if each.line.printed is not None})
     agrees = sum(each.line.verdict == AGREES for each in lines)
     editions = [
-        Edition(name, [_row(each) for each in of], _pay_tables(of), _bars(of)) for name, of in certificates.by_edition(lines)
+        Edition(name, [_row(game, each) for each in of], _pay_tables(of), _bars(of)) for name, of in certificates.by_edition(lines)
     ]  # fmt: skip
-    return Section(game, game_title(game), GAMES[game].source, said, agrees, places, editions)
+    return Section(
+        game, game_title(game), GAMES[game].source, said, GAMES[game].contradictions, GAMES[game].questions, agrees, places, editions
+    )
 
 
-def _row(each: Shown) -> dict[str, Any]:
+def _row(game: str, each: Shown) -> dict[str, Any]:
     odds, printed = each.line.figures, each.line.printed
     return {
-        "wager": each.line.case.wager, "pay_table": each.pay_table, "reading": each.reading, "decks": each.decks,
+        "wager": each.line.case.wager, "unit": certificates.unit(game, each.line.case.wager),
+        "pay_table": each.pay_table, "reading": each.reading, "decks": each.decks,
         "edge": odds.edge, "edge_percent": percent(odds.edge, 4), "rtp": percent(odds.rtp, 4), "variance": percent(odds.variance / 100, 4),
         "hit": percent(odds.hit, 4), "push": percent(odds.push, 4), "printed": printed, "verdict": each.line.verdict,
         "wrong": each.line.verdict == CONTRADICTS,

@@ -22,9 +22,17 @@ from casino.wording import sentence
 from games import GAMES
 from games.kit.events import kind_of
 from games.kit.game import Rule
+from games.kit.question import Question, questions_for
 
 LINES = 200
 """Wagers on one page; those that differ come first where there are more."""
+
+
+class Depends(NamedTuple):
+    """An open question of the manual on which a finding depends, and what the table chose, empty if it has no choice."""
+
+    question: Question
+    chosen: str
 
 
 class Told(NamedTuple):
@@ -85,7 +93,7 @@ def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any
         "no_spot": spot if (spot := request.GET.get("spot", "")[:40]) and not played.has_spot(spot) else "",
         "currency": played.currency(), "felt": felt_of(played, found, LINES), "lines": lines(played.wagers),
         "cut_lines": len(played.wagers) - LINES,
-        "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played, found),
+        "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played, found), "questions": questions(played, found),
         "words": surveillance.words_of(played.property, notes),
         "may_flag": bool(played.name) and may(request.user, "flag-hand", played.property),
         "may_judge": may(request.user, "give-verdict", played.property) and bool(found),
@@ -112,6 +120,20 @@ def rules(played: Played, found: list[Standing]) -> dict[str, str]:
         named.setdefault((rule.code, rule.cite), []).append(rule)
     alone = {key: rule.says for key, (rule, *more) in named.items() if not more and rule.judge is not None}
     return {one.id: alone[one.code, one.cite] for one in found if (one.code, one.cite) in alone}
+
+
+def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]:
+    """Return the open questions of the manual by the finding that depends on them, each with the reading that the table chose."""
+    game = GAMES.get(played.opened.game) if played.opened is not None else None
+    if game is None or played.round is None or played.opened is None:
+        return {}
+    lines = played.round.lines
+    answers = played.opened.readings
+    return {
+        one.id: [Depends(each, game.answer(each.reading, answers) if each.reading else "") for each in of]
+        for one in found
+        if (of := questions_for(game, one.code, one.wager or "", played.round, lines.get((one.spot or "", one.wager or ""))))
+    }
 
 
 def _zone_name(played: Played, zone: tzinfo) -> str:

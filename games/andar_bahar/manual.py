@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.andar_bahar.hands import AndarBaharRound
+from games.andar_bahar.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import studio
 from games.kit.diagnosis import Mistake
 from games.kit.game import Game
@@ -35,15 +36,6 @@ SIDE_BETS = {  # Ezugi Andar Bahar, Side Bets: cards after the joker, first to l
 }  # fmt: skip
 WAGERS = ("andar", "bahar", *SIDE_BETS)
 
-QUESTIONS = (
-    "Is X the total return or the win to one? Total return: read to one, Andar, Bahar and 1-5 would give the player an edge.",
-    "The text pays 1-5 'odds of 3:1', the table X3.5, which is 2.5 to 1. The table is followed; 3 to 1 would give the player 8.43 %.",
-    "Does the joker count among the cards? No: 'the number of cards that will be dealt after the Joker card'.",
-    "Which side is dealt first? The manual says Andar; the edition ezugi-bahar-first is a real table's: Bahar first, paid 0.9.",
-    "A cancelled round refunds 'initial bets': every stake of the round is returned.",
-    "0.9 to 1 and the side bets' half units do not divide every stake. The reading `rounding` answers it.",
-)
-
 
 game = Game(
     code="andar_bahar",
@@ -60,6 +52,7 @@ game = Game(
     decided_by="deal",
     cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES) | {"no-such-bet": RULES},
     questions=QUESTIONS,
+    contradictions=CONTRADICTIONS,
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
+from games.bet_on_teen_patti.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import patti, studio
 from games.kit.diagnosis import Mistake
 from games.kit.game import Game
@@ -22,13 +23,6 @@ EDITIONS = {  # Ezugi Bet on Teen Patti, Payouts: "1:0.98", and what other house
     "ezugi-0.95": "0.95",
 }
 WAGERS = ("player-a", "player-b", "pair-a", "pair-b", "3+3")
-QUESTIONS = (
-    "'1:0.98' is 0.98 to 1: it gives the printed 99.00 %. The other way round it would give the player 1.02 %.",
-    "A tie is a push, and the bets 'are refunded': nothing moves.",
-    "May a player bet on Player A and on Player B in one round? Nothing forbids it.",
-    "0.98 to 1 does not divide every stake. The reading `rounding` answers it.",
-    *patti.QUESTIONS,
-)
 
 game = Game(
     code="bet_on_teen_patti",
@@ -46,6 +40,7 @@ game = Game(
     cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=PLAYING, payout=PAYOUTS, outcome=OUTCOMES)
     | {"bets-not-closed": PLAYING},
     questions=QUESTIONS,
+    contradictions=CONTRADICTIONS,
     readings=patti.READINGS,
 )  # fmt: skip
 

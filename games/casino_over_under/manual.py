@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.casino_over_under.hands import BASE, OverUnderRound
+from games.casino_over_under.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
 from games.kit.diagnosis import Mistake
 from games.kit.game import Game, Source
@@ -27,18 +28,6 @@ BONUS_PAYS = {  # COU Bonus Payout Table, Figure 1: by the total; 13 through 26 
 }  # fmt: skip
 SPOTS = 4  # COU Time and location of wagers: "a maximum of four games"
 
-QUESTIONS = (
-    "Do 18 and 23 push? 'Pushes for summations of 18 or 23 are losses', 'there are no pushes': both lose.",
-    "Does a surrender cost the whole ante? 'The Ante Wager is forfeited': all of it. Half would give the player an edge of 3.58 %.",
-    "Is the multiplier of Figure 1 to one? 'Winner on the bonus paid at 5 to 1' on a total of 31: it is.",
-    "How many decks? 'Six standard 52-card decks. (Any number of decks may be used.)' Any number is accepted.",
-    "Are 'four games' four spots? Yes; known only where a bet names its player.",
-    "May a player choose before the others have their first card? The wager opens with the spot's own first card: nothing is found.",
-    "Is 'No more bets' said once, or before each player's first card? Once, before the first card of the round.",
-    "Is a losing Over or Under announced? Step 6 gives words for winners and for every bonus; none is asked for.",
-    "Is a hand with too few cards void as one with too many is? 'An incorrect number of cards': it is. Burned cards belong to no hand.",
-    "May a choice be changed? Until the spot's second card, but not a surrender: its ante has been taken.",
-)
 
 game = Game(
     code="casino_over_under",
@@ -66,6 +55,7 @@ game = Game(
         "settled-twice": f"{DEALING} 6", "no-such-bet": f"{DEALING} 6", "void-not-returned": f"{IRREGULAR} 1",
     },
     questions=QUESTIONS,
+    contradictions=CONTRADICTIONS,
 )  # fmt: skip
 
 WINS = {

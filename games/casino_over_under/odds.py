@@ -31,6 +31,7 @@ certificate = Certificate(
     decks=(6, 1, 2, 8),  # COU Introduction: six; COU Dealing Procedures: single, double, six and eight decks
     otherwise=(Otherwise("a surrender costs half", "against 'forfeited', which stands there three times", ("ante",), half_comes_back),),
     counted_in={"over": None, "under": None},
+    units={"ante": "the ante, with Ante and Over or Under together"},
 )
 
 

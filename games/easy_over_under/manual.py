@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.easy_over_under.hands import EasyRound
+from games.easy_over_under.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
 from games.kit.diagnosis import Mistake
 from games.kit.game import Game, Source
@@ -26,13 +27,6 @@ SHORT_SIDE = {  # EOU Game Rules 8 and rack card: the shorter run of cards besid
 }
 SHAKES = 5  # EOU Dealer Instructions 3: "a minimum of five times"
 
-QUESTIONS = (
-    "May Bet The Spread be made alone? Dealer Instructions 2 say 'and/or', the rack card 'optional wager'. It may.",
-    "May a player bet Over and Under together? 'Either ... or' throughout: found as both-sides; both are settled.",
-    "The Overview says at least one deck, Dealer Instructions 1 six or eight. Any number of decks is accepted; no figure hangs on it.",
-    "Is there a wave on a seven? Dealer Instructions 8 skip to 11: none is asked for, and one that comes is not wrong.",
-    "A stake of an odd number of cents loses half a cent on a tie; 7 to 5 does not divide either. The reading `rounding` answers it.",
-)
 
 game = Game(
     code="easy_over_under",
@@ -58,6 +52,7 @@ game = Game(
         "settled-too-soon": f"{RULES} 5", "settled-twice": f"{DEALER} 13", "no-such-bet": f"{DEALER} 13",
     },
     questions=QUESTIONS,
+    contradictions=CONTRADICTIONS,
 )  # fmt: skip
 
 WIN = "{} wins even money when the card is {} than the roll."

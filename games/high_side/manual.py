@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.high_side.hands import NUMBER, SWEPT, HighSideRound
+from games.high_side.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
 from games.kit.diagnosis import Mistake
 from games.kit.game import Game, Source
@@ -21,18 +22,6 @@ BONUS_PAYS = {  # HS Payouts: by the margin of victory; five or less loses
     "felt": {6: "1 to 1", 7: "2 to 1", 8: "3 to 1", 9: "5 to 1", 10: "10 to 1", 11: "20 to 1"},  # printed on the layout alone
 }
 
-QUESTIONS = (
-    "What of a tie? There is no rule. Rule 11 collects 'all wagers not on the High Side': they lose, unless the reading `tie` is `push`.",
-    "What does the Bonus do on a tie? A margin of nothing is five or less: it loses under either reading.",
-    "The layout prints a fifth pay table that the manual does not have. It can be opened and settled as `felt`, and is never approved.",
-    "'There are two pay table options', and four are printed: four are known.",
-    "Is there a wave that closes the betting? None is prescribed: the first die closes it.",
-    "How often is a cup shaken? No number is prescribed: once is enough, and each cup before the first lid comes off.",
-    "Does a seven take the Bonus? Rule 8 names the second and third wagers: the first and the Bonus wait for the card.",
-    "May a third wager be withdrawn? 'One or more of their three wagers' in the Overview, but Rules 5 and 9 name the first and the second.",
-    "In which order are the main wagers settled? 'Pay ... and collect': either, all of them before any Bonus (Rule 12).",
-    "Is there a second decision on a seven? Rule 8 skips to 10: none is asked for, and one that is made is out of order.",
-)
 
 game = Game(
     code="high_side",
@@ -60,6 +49,7 @@ game = Game(
         "below-minimum": f"{RULES} 1 and 2", "above-maximum": f"{RULES} 1 and 2", "pay-table-not-approved": PAYOUTS,
     },
     questions=QUESTIONS,
+    contradictions=CONTRADICTIONS,
 )  # fmt: skip
 
 WINS = {

@@ -58,6 +58,7 @@ certificate = Certificate(
         Otherwise("a hard-way tie pays the third wager 2:1", SCAN, ("main",), hard_way),
     ),
     counted_in={wager: "main" if number == 1 else None for wager, number in NUMBER.items()},
+    units={"main": "one of the three equal main wagers"},
 )
 
 

@@ -102,13 +102,16 @@ class Certificate:
         printed: Sequence[Printed] = (),
         otherwise: Sequence[Otherwise] = (),
         counted_in: Mapping[str, str | None] | None = None,
+        units: Mapping[str, str] | None = None,
     ) -> None:
         """`decks`: the numbers that the manual names, the usual one first. `any_decks`: whether it can be dealt from others.
 
         `counted_in`: a wager of the table whose cost is certified under another name, or (None) in that of another wager.
+        `units`: what edge, return and variance are per, for wagers that are not settled alone.
         """
         self.game, self.decks, self.any_decks = game, decks, any_decks
         self.printed, self.otherwise, self.counted_in = tuple(printed), tuple(otherwise), dict(counted_in or {})
+        self.units = dict(units or {})
         self.spaces: dict[str, Space] = {}
         self.decisions: dict[str, Decision] = {}
         self._counted: dict[Any, tuple[Chances, tuple[Pay, ...]]] = {}
@@ -138,6 +141,10 @@ class Certificate:
             return cost
 
         return keep
+
+    def unit_of(self, wager: str) -> str:
+        """Return what the figures of a wager are per, in words."""
+        return self.units.get(wager, "the stake on the wager")
 
     # -- what comes out ----------------------------------------------------------------------------------
 

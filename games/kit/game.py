@@ -11,6 +11,7 @@ from games.kit.amounts import Exact
 from games.kit.diagnosis import Mistake
 from games.kit.events import Event
 from games.kit.odds import Odds
+from games.kit.question import Question
 
 if TYPE_CHECKING:
     from games.kit.certificate import Certificate
@@ -135,7 +136,8 @@ class Game:
         decided_by: str,
         cites: Mapping[str, str],
         needs: Mapping[str, str] | None = None,
-        questions: tuple[str, ...] = (),
+        questions: tuple[Question, ...] = (),
+        contradictions: tuple[str, ...] = (),
         readings: Mapping[str, tuple[str, ...]] | None = None,
         payments: Mapping[str, str] | None = None,
         never_approved: Mapping[str, tuple[str, ...]] | None = None,
@@ -147,17 +149,16 @@ class Game:
         its own, and the wager on whose stake it is owed. `never_approved`: pay tables that no regulator has let in, by wager.
         `waves`: whether the dealer closes the betting before the cards; at a game without a wave something else closes it.
 
-        `decided_by`: the kinds without which no settlement can be judged. `cites`: where the manual
-        says what the kit judges for every game. `needs`: kinds that such a rule needs here besides.
+        `questions`: what the manual leaves open; `contradictions`: what it says in two ways. `decided_by`: kinds without which no
+        settlement is judged. `cites`: where the manual says what the kit judges. `needs`: kinds that such a rule needs here.
         """
         self.code, self.source, self.round, self.live_dealer = code, source, round, live_dealer
         self.wagers = tuple(wagers)
         self.editions, self.pay_tables = dict(editions), {wager: dict(tables) for wager, tables in pay_tables.items()}
         self.decks, self.every_round, self.has_place = decks, every_round, has_place
         self.plays = frozenset(plays)
-        self.questions = questions
-        self.module = round.__module__.removesuffix(".hands")
-        """Where the game stands: its file, or its package."""
+        self.questions, self.contradictions = questions, contradictions
+        self.module = round.__module__.removesuffix(".hands")  # its file, or its package
         self.readings = {**(readings or {}), "rounding": ROUNDING}
         self.payments, self.never_approved, self.cites = dict(payments or {}), dict(never_approved or {}), dict(cites)
         self.settlements: dict[str, Callable[..., Odds | None]] = {}

@@ -48,18 +48,6 @@ OTHER_ORDERS = {  # of the kinds of three cards, lowest first
     "the flush was ranked above the straight, as among five cards.": (HIGH_CARD, PAIR, STRAIGHT, FLUSH, TRIPS, STRAIGHT_FLUSH, MINI_ROYAL),
 }
 READINGS = {"a23": tuple(A23), "steel-wheel": STEEL_WHEEL}
-QUESTIONS = (
-    "Where does A-2-3 stand among straights? The ace 'may represent a 1': the lowest, unless the reading `a23` puts it second or highest.",
-    "Does the highest A-2-3 beat A-K-Q? No: both have an ace for their highest card, and they are level.",
-    "'The decisive factor is the highest card': all cards are compared in order, for a push needs 'exactly the same hand'.",
-    "Is a suited A-2-3-4-5 a straight flush, 'without the Ace'? Yes, unless the reading `steel-wheel` makes it a flush or nothing.",
-    "The 'Royal flush' of three cards is the mini royal, ace, king and queen suited: no other hand of three can carry the line.",
-    "Pair or better prints a return of 95.51 %; by its table, which is followed, it is 95.62 %.",
-    "The 3+3 Bonus prints a return of 91.44 %; by its table, which is followed, it is 89.78 %.",
-    "Must the main bet lie before the side bet? It must lie when betting closes: a feed may post the window in any order.",
-    "A cancelled round refunds 'initial bets': every stake of the round is returned.",
-)
-"""What both chapters leave open."""
 
 
 class TwoHands(Round):

@@ -11,6 +11,7 @@ from games.kit.game import Game
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 from games.lucky_7.hands import SEVEN, Lucky7Round, winners
+from games.lucky_7.questions import CONTRADICTIONS, QUESTIONS
 
 CHAPTER = "Lucky 7"
 RULES, PAYOUT, SIDES = "Ezugi Lucky 7 Game Rules", "Ezugi Lucky 7 Payout table", "Ezugi Lucky 7 Side Bets"
@@ -24,17 +25,6 @@ EDITIONS = {  # Ezugi Lucky 7, Side Bets
 WAGERS = ("7-up", "7", "7-down", "red", "black", "odd", "even")
 BURNED = 3  # Ezugi Lucky 7, Betting Instructions
 
-QUESTIONS = (
-    "The RTP of 92.31 % is that of the bet on 7. 7 Up and 7 Down with half lost on a 7 have 96.15 %; the text is followed.",
-    "Red and black print an RTP of 95.0 % and pay 0.98:1, which is 99.00 %; 95 % is 0.9:1. The pays are followed; 0.9 is an edition.",
-    "Even prints an RTP of 92.31 % and pays 1.1:1, which is 96.92 %; 92.31 % is 1:1. The pays are followed; 1:1 is the edition ezugi-0.9.",
-    "Do odd, red and black lose half on a 7? No: 7 is listed as odd, and the half loss names 7 Up and 7 Down alone.",
-    "What is a Jack, a Queen, a King? 11, 12 and 13: the table of low and high, odd and even says so, and the ace is low and odd.",
-    "May a player bet on both sides, as on red and black? Nothing forbids it; each is settled on its own.",
-    "Are the three burned cards seen? The text does not say; they count as cards of the shoe, face up or down.",
-    "A cancelled round refunds 'initial bets': every stake of the round is returned.",
-    "0.98, 0.8, 1.1 and the half do not divide every stake. The reading `rounding` answers it.",
-)
 
 game = Game(
     code="lucky_7",
@@ -51,6 +41,7 @@ game = Game(
     decided_by="deal",
     cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=BETTING, payout=PAYOUT, outcome=RULES) | {"no-such-bet": RULES},
     questions=QUESTIONS,
+    contradictions=CONTRADICTIONS,
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 from games.kit.poker import HIGH_CARD, THREE_NAMES
 from games.teen_patti.hands import TeenPattiRound
+from games.teen_patti.questions import CONTRADICTIONS, QUESTIONS
 
 CHAPTER, OF = "Teen Patti", "Ezugi Teen Patti"
 RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"
@@ -23,16 +24,6 @@ ANTE_BONUS = {  # Ezugi Teen Patti, Payouts; its "Royal flush" is the mini royal
 }  # fmt: skip
 WAGERS = ("ante", "play", "pair-or-better", "3+3")
 PAYMENT = "ante-bonus"
-QUESTIONS = (
-    "The dealer does not qualify and the player's hand is worse: the ante is paid all the same, for the text has no condition.",
-    "The ante bonus is for 'an Ante and Play bets': none after a fold. 'Even if the dealer wins': so on a tie and without qualifying too.",
-    "The bonus names three hands in the text and four in the table, whose 'Royal flush' is a straight flush and paid alike.",
-    "No decision is a fold, which the studio sends as one by timeout. Where none came and a play wager lies, it is judged as played.",
-    "May a decision be changed? No: 'Play' places the wager, and 'Fold' ends the round for that player.",
-    "'No more than one seat': a player who is known by his account is one too many on a second spot.",
-    "The declared outcome is not judged where the dealer does not qualify: the manual does not say who has won then.",
-    *patti.QUESTIONS,
-)
 
 game = Game(
     code="teen_patti",
@@ -49,6 +40,7 @@ game = Game(
     decided_by="deal",
     cites=studio.cites(CHAPTER, rules=RULES, betting=BETTING, order=PLAYING, payout=PAYOUTS, outcome=OUTCOMES),
     questions=QUESTIONS,
+    contradictions=CONTRADICTIONS,
     readings=patti.READINGS,
     payments={PAYMENT: "ante"},
 )  # fmt: skip

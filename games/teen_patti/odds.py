@@ -31,6 +31,7 @@ certificate = Certificate(
     ),
     otherwise=patti_odds.elsewhere("pair-or-better"),
     counted_in={"play": None},
+    units={"ante": "the ante, with Ante, Play and ante bonus together"},
 )
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
+from html import unescape
 
 import pytest
 
 from casino import certificates
 from games import GAMES
+from games.kit.codes import GRADE
 from tests.casino.conftest import Cast
 from tests.conftest import Manage
 
 FIELDS = [
-    "game", "edition", "wager", "pay_table", "decks", "reading", "edge", "rtp", "variance", "hit", "push", "printed", "verdict", "fits",
+    "game", "edition", "wager", "unit", "pay_table", "decks", "reading", "edge", "rtp", "variance", "hit", "push",
+    "printed", "verdict", "fits",
 ]  # fmt: skip
 
 
@@ -54,7 +57,7 @@ def test_people_read_the_contradiction_with_its_place_and_what_fits(manage: Mana
         "1-5: printed is that it pays 3:1 (Ezugi Andar Bahar Side Bets, text); what is settled is 5:2, with an edge of 61/1190 = 5.1261%."
         " The printed figure is that of 3:1 (the text of the side bets, against their table), which gives the player an edge of 8.4274%."
     )
-    assert said == [f"! {sentence}"]
+    assert said == [f"! {sentence}", *(f"! {text}" for text in GAMES["andar_bahar"].contradictions)]
     assert "\nAll that the manual prints agrees.\n" in manage("certificate", "easy_over_under").stdout
     assert "\nThe manual prints no figure.\n" in manage("certificate", "casino_over_under").stdout
 
@@ -120,3 +123,35 @@ def test_who_has_no_rights_here_gets_no_certificate(cast: Cast) -> None:
         assert answer.status_code == 403
         assert b"5/156" not in answer.content
     assert cast.browser(None).get("/certificate/").status_code == 302
+
+
+def test_every_game_shows_what_its_manual_leaves_open_and_says_in_two_ways(cast: Cast) -> None:
+    page = unescape(cast.browser("Boris").get("/certificate/").content.decode())
+    for game in GAMES.values():
+        assert game.questions
+        for text in (*(part for each in game.questions for part in (each.asks, each.answer, each.cite)), *game.contradictions):
+            assert text in page
+    assert "There are two pay table options" in page
+    assert "Payouts and house edges are listed below" in page
+
+
+def test_a_certificate_names_its_unit(manage: Manage, cast: Cast) -> None:
+    rows = json.loads(manage("certificate", "--format", "json").stdout)
+    units = {(row["game"], row["wager"]): row["unit"] for row in rows}
+    assert units["high_side", "main"] == "one of the three equal main wagers"
+    assert units["high_side", "bonus"] == "the stake on the wager"
+    assert units["teen_patti", "ante"] == "the ante, with Ante, Play and ante bonus together"
+    assert units["casino_over_under", "ante"] == "the ante, with Ante and Over or Under together"
+    assert "main: edge, RTP and variance are per one of the three equal main wagers" in manage("certificate", "high_side").stdout
+    assert "one of the three equal main wagers" in cast.browser("Boris").get("/certificate/").content.decode()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_question_cites_a_heading_and_names_codes_wagers_and_readings_of_its_game(game: str) -> None:
+    of = GAMES[game]
+    for question in of.questions:
+        assert any(question.cite.startswith(heading) for heading in of.source.headings), question.cite
+        assert set(question.codes) <= GRADE.keys()
+        assert set(question.wagers) <= {"", *of.wagers, *of.payments}
+        assert question.reading in ("", *of.readings)
+    assert {question.reading for question in of.questions} - {""} == set(of.readings)

@@ -85,3 +85,19 @@ def test_one_bet_and_one_wager_are_not_said_as_many(cast: Cast) -> None:
     one = {"bets": [["1", "ante", 500]], "paid": [["1", "ante", 500]], "taken": [["1", "ante", 500]]}
     said = [sentence(decode(json.encode(envelope | one | {"kind": kind})), "USD") for kind in ("bets", "settled")]
     assert said == ["Betting window: 1 bet, 5.00 in all", "Settled at once: 5.00 taken from 1 bet, 5.00 paid on 1"]
+
+
+def test_a_finding_that_depends_on_an_open_question_shows_it_with_the_reading_of_the_table(cast: Cast) -> None:
+    night("high_side", "tie-unregulated:lose")
+    played, _ = with_finding("high_side", "tie-unregulated")
+    (question,) = (one for one in GAMES["high_side"].questions if one.reading == "tie")
+    shown = [re.sub(r"<[^>]+>", "", line) for line in re.findall(r'<p class="question">(.*?)</p>', page(cast, played))]
+    assert played.opened is not None
+    chosen = played.opened.readings.get("tie", "lose")
+    assert f"Open question: {question.asks} {question.answer} This table: tie = {chosen}. {question.cite}" in shown
+
+
+def test_a_finding_that_depends_on_no_open_question_shows_none(cast: Cast) -> None:
+    night("easy_over_under", "marker-wrong-value")
+    played, _ = with_finding("easy_over_under", "marker-wrong-value")
+    assert 'class="question"' not in page(cast, played)

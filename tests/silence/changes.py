@@ -5,7 +5,7 @@ Works on facts as they are posted, dictionaries of the contract, and knows the c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -103,43 +103,47 @@ def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, 
 
 def values(game: str, field: str, value: Any, round: Sequence[Fact]) -> Iterator[Any]:
     """Return other values that a field could have."""
-    if field == "amount":
-        yield from (value * 2, value * 10, value + 100, *((value // 2,) if value > 1 else ()))
+    if field in OTHERS:
+        yield from (other for other in OTHERS[field] if other != value)
     elif field in ("spot", "from"):
         spots = {fact["spot"] for fact in round if fact.get("spot")}
         yield from sorted(spots - {value})[:3]
         yield "p-1" if str(value).startswith("p-") else "5"
-    elif field == "wager":
-        yield from (wager for wager in (*WAGERS[game], "insurance") if wager != value)
+    elif field in ("wager", "to"):
+        known = (*WAGERS[game], "insurance") if field == "wager" else PLACES[game]
+        yield from (other for other in known if other != value)
     elif field == "card" and value is not None:
         yield None
         yield from cards(value, round)
-    elif field == "to":
-        yield from (place for place in PLACES[game] if place != value)
-    elif field == "dice":
-        for place, die in enumerate(value):
-            yield [*value[:place], die % 6 + 1, *value[place + 1 :]]
-        yield [7, *value[1:]]
-    elif field == "choice":
-        yield from (choice for choice in CHOICES if choice != value)
-    elif field == "timeout":
-        yield not value
-    elif field in ("value", "times", "cup", "cut", "decks"):
-        yield from (value + 1, value - 1) if isinstance(value, int) else ("tie", "andar")
-    elif field == "side":
-        yield "ties-push" if value == "ties-lose-half" else "ties-lose-half"
-    elif field == "what":
-        yield from (word for word in WORDS if word != value)
-    elif field == "ranks":
-        yield from (["2"], [*value, "2"])
-    elif field == "pays":
-        yield from ("9 to 2", "1 to 1")
-    elif field == "round":
-        yield from ("r-other", None)
-    elif field in ("by", "second", "reason"):
-        yield ""
-    elif field == "player":
-        yield "somebody"
+    elif field in NEAR:
+        yield from NEAR[field](value)
+
+
+def amounts(value: int) -> list[int]:
+    """Return amounts that are twice, half and ten times as much, and one chip more."""
+    return [value * 2, value * 10, value + 100, *([value // 2] if value > 1 else [])]
+
+
+def numbers(value: Any) -> list[Any]:
+    """Return one more and one less; for a declared outcome other outcomes."""
+    return [value + 1, value - 1] if isinstance(value, int) else ["tie", "andar"]
+
+
+def dice(value: list[int]) -> list[list[int]]:
+    """Return each die changed by one, and a die that cannot be."""
+    return [*([*value[:place], die % 6 + 1, *value[place + 1 :]] for place, die in enumerate(value)), [7, *value[1:]]]
+
+
+OTHERS: dict[str, tuple[Any, ...]] = {
+    "choice": CHOICES, "timeout": (True, False), "side": ("ties-push", "ties-lose-half"), "what": WORDS, "pays": ("9 to 2", "1 to 1"),
+    "round": ("r-other", None), "by": ("",), "second": ("",), "reason": ("",), "player": ("somebody",),
+}  # fmt: skip
+"""Field to all values worth trying."""
+NEAR: dict[str, Callable[[Any], list[Any]]] = {
+    "amount": amounts, "dice": dice, **dict.fromkeys(("value", "times", "cup", "cut", "decks"), numbers),
+    "ranks": lambda value: [["2"], [*value, "2"]],
+}  # fmt: skip
+"""Field to a function that gives other values near the one it has."""
 
 
 def cards(card: str, round: Sequence[Fact]) -> Iterator[str]:

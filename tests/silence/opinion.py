@@ -1,4 +1,7 @@
-"""What each wager of a round is owed and what moved, from the facts alone: the second opinion of `casino.sample`, which knows no rule of ours."""
+"""What each wager of a round is owed and what moved, from the facts alone: the second opinion of `casino.sample`.
+
+It knows no rule of `games`.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +137,7 @@ def whole(hand: list[str]) -> list[str]:
 
 
 def match(seen: Read) -> tuple[str, int]:
-    """Return the side on which the joker's rank fell and the number of cards after the joker. Raise where it fell on none, or not at the end."""
+    """Return the side on which the joker's rank fell and the number of cards after the joker. Raise if it is not the last card."""
     (place, joker), *rest = seen.dealt
     hits = [number for number, (_, card) in enumerate(rest, 1) if card[0] == joker[0]]
     if place != "joker" or hits != [len(rest)]:

@@ -63,9 +63,17 @@ def written(game: str, number: int | None) -> Iterator[str]:
         yield from ("", f"edition {edition}")
         yield table(HEADINGS, [cells(each) for each in of], frozenset(range(4, 9)))
         yield from ("", table(PAYS, list(pay_lines(of)), frozenset((2, 3))))
+    units = {each.line.case.wager: certificates.unit(game, each.line.case.wager) for each in lines}
+    yield from ("", *(f"{wager}: edge, RTP and variance are per {unit}" for wager, unit in units.items()))
     said = [f"! {sentence}" for each in lines if (sentence := certificates.contradiction(game, each.line))]
     printed = any(each.line.printed for each in lines)
-    yield from ("", *(said or ["All that the manual prints agrees." if printed else "The manual prints no figure."]), "")
+    yield from ("", *(said or ["All that the manual prints agrees." if printed else "The manual prints no figure."]))
+    yield from ("", *(f"! {sentence}" for sentence in GAMES[game].contradictions), "")
+    yield "Open questions of the manual, and how they are read here"
+    for question in GAMES[game].questions:
+        chosen = f" (setting {question.reading})" if question.reading else ""
+        yield f"- {question.asks} {question.answer}{chosen} [{question.cite}]"
+    yield ""
 
 
 HEADINGS = ("wager", "pay table", "reading", "decks", "edge", "RTP", "variance", "hit", "push", "printed", "verdict")

@@ -1,0 +1,36 @@
+"""What the manual of Easy Over Under leaves open or says in two ways."""
+
+from __future__ import annotations
+
+from games.kit.question import Question, rounding
+
+QUESTIONS = (
+    Question(
+        "May Bet The Spread be made without an Over or Under wager?",
+        "Yes. Step 2 says 'and/or', and the rack card calls it an optional wager.",
+        "EOU Dealer Instructions 2",
+    ),
+    Question(
+        "May a player bet on Over and on Under in one hand?",
+        "No. The rules say 'either an Over or an Under wager'. Both are settled as they lie, and the second one is found.",
+        "EOU Game Rules 1",
+        ("both-sides",),
+    ),
+    Question(
+        "How many decks are used? The Overview says at least one, step 1 says six or eight.",
+        "Any number. No figure of the game depends on it.",
+        "EOU Overview",
+        ("wrong-decks",),
+    ),
+    Question(
+        "Is betting closed by a wave after a roll of seven? Step 8 goes on at step 11 and passes over the wave of step 10.",
+        "None is asked for, and one that is given is not wrong.",
+        "EOU Dealer Instructions 8",
+        ("bets-not-closed",),
+    ),
+    rounding("Half of an odd stake is lost on a tie, and 7 to 5 does not divide every stake.", "EOU Game Rules 9"),
+)
+CONTRADICTIONS = (
+    "The Overview asks for 'at least one standard deck', Dealer Instructions 1 for six or eight decks. No figure depends on it.",
+    "Dealer Instructions 2 let a player bet 'and/or' The Spread, the rack card only beside Over or Under.",
+)

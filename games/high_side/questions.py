@@ -1,0 +1,95 @@
+"""What the manual of High Side leaves open or says in two ways."""
+
+from __future__ import annotations
+
+from games.high_side.hands import HighSideRound
+from games.kit.line import Line
+from games.kit.question import SETTLED, Question, rounding
+
+MAINS = ("dice-1", "dice-2", "dice-3", "card-1", "card-2", "card-3")
+THIRD = ("dice-3", "card-3")
+
+
+def tie(round: HighSideRound, line: Line | None) -> bool:
+    """Return True if dice and card are equal."""
+    return round.total is not None and round.total == round.pip
+
+
+def on_seven(round: HighSideRound, line: Line | None) -> bool:
+    """Return True if the dice sum to seven."""
+    return round.seven
+
+
+QUESTIONS = (
+    Question(
+        "What becomes of the main wagers on a tie? No rule says it.",
+        "They lose, since rule 11 collects 'all wagers not on the High Side', unless the property chooses that they push.",
+        "HS Rules 11",
+        (*SETTLED, "tie-unregulated"),
+        MAINS,
+        "tie",
+        tie,
+    ),
+    Question(
+        "What does the Bonus do on a tie?",
+        "It loses: a margin of zero is five or less.",
+        "HS Payouts",
+        SETTLED,
+        ("bonus",),
+        concerns=tie,
+    ),
+    Question(
+        "Is the fifth pay table, which only the layout prints, in force?",
+        "No. A table can be opened with it as `felt` and is settled by it, and it is never approved.",
+        "HS Payouts",
+        ("pay-table-not-approved",),
+        ("bonus",),
+    ),
+    Question(
+        "What closes the betting? No wave is prescribed.",
+        "The first die that is revealed.",
+        "HS Rules 4",
+        ("late-bet", "late-unbet"),
+    ),
+    Question(
+        "How often is a cup shaken? No number is prescribed.",
+        "Once is enough, and both cups before the first lid comes off.",
+        "HS Rules 3",
+        ("too-few-shakes",),
+    ),
+    Question(
+        "Does a seven take the Bonus?",
+        "No. Rule 8 names the second and third wagers: the first wager and the Bonus wait for the card.",
+        "HS Rules 8",
+        (*SETTLED, "settled-too-soon", "seven-not-swept"),
+        ("bonus",),
+        concerns=on_seven,
+    ),
+    Question(
+        "May a third wager be withdrawn? The Overview says 'one or more of their three wagers'.",
+        "No. Rules 5 and 9 name the first and the second wager.",
+        "HS Overview",
+        ("pull-not-allowed",),
+        THIRD,
+    ),
+    Question(
+        "In which order are the main wagers settled?",
+        "In either: rule 11 names paying and collecting in one step. All of them are settled before any Bonus (rule 12).",
+        "HS Rules 11 and 12",
+        ("settled-out-of-order",),
+    ),
+    Question(
+        "Is there a second decision on a seven?",
+        "No. Rule 8 goes on at rule 10: none is asked for, and one that is made is out of order.",
+        "HS Rules 8",
+        ("out-of-order", "pull-not-allowed"),
+        concerns=on_seven,
+    ),
+    rounding("Every pay of this game is whole, so only a stake below the smallest chip can raise it.", "HS Payouts"),
+)
+CONTRADICTIONS = (
+    "HS Payouts says 'There are two pay table options' and prints four. All four can be chosen.",
+    "HS Payouts says 'Payouts and house edges are listed below' and lists no house edge.",
+    "The layout prints a fifth Bonus pay table that the manual does not have.",
+    "The Overview lets a player withdraw 'one or more of their three wagers'; rules 5 and 9 name the first and the second.",
+)

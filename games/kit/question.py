@@ -1,0 +1,57 @@
+"""A question that a manual leaves open, how it is read here, and which findings depend on the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from games.kit.line import Line
+
+if TYPE_CHECKING:
+    from games.kit.game import Game
+
+SETTLED = ("wrong-settlement", "not-settled", "settled-twice")
+"""Findings that depend on how much a wager is owed."""
+
+
+def always(round: Any, line: Line | None) -> bool:
+    """Return True: the question concerns every finding of its codes."""
+    return True
+
+
+def uneven(round: Any, line: Line | None) -> bool:
+    """Return True if the exact amount owed is not a multiple of the table's smallest chip."""
+    return line is not None and line.owed is not None and (line.rounding != 0 or line.owed % round.table.chip != 0)
+
+
+class Question(NamedTuple):
+    """One open question of a manual."""
+
+    asks: str
+    answer: str
+    """How it is read here: the property's choice if it has one, else the only reading."""
+    cite: str
+    """The heading or rule that leaves it open."""
+    codes: tuple[str, ...] = ()
+    """Findings that would differ under another reading; none if no finding does."""
+    wagers: tuple[str, ...] = ()
+    """The wagers that it concerns; none for all."""
+    reading: str = ""
+    """The setting of `table-opened` by which the property answers it."""
+    concerns: Callable[[Any, Line | None], bool] = always
+    """Return True if it matters in this round on this line."""
+
+
+def rounding(says: str, cite: str) -> Question:
+    """Return the question of amounts that whole chips cannot pay, which every game leaves open."""
+    answer = "The amount is settled exactly, or rounded to the smallest chip for the house or for the player, as the property chooses."
+    return Question(f"How is an amount settled that whole chips cannot pay? {says}", answer, cite, SETTLED, (), "rounding", uneven)
+
+
+def questions_for(game: Game, code: str, wager: str, round: Any, line: Line | None) -> list[Question]:
+    """Return the open questions on which a finding depends, in the order of the manual."""
+    return [
+        question
+        for question in game.questions
+        if code in question.codes and (not question.wagers or wager in question.wagers) and question.concerns(round, line)
+    ]
