@@ -270,7 +270,7 @@ def test_a_clock_at_the_end_of_the_calendar_is_no_fault_of_ours(house_of_lists: 
         )
     with connection.cursor() as cursor:
         cursor.execute("SELECT DISTINCT at FROM queued WHERE \"table\" = 'aurora/X2'")
-        assert cursor.fetchall() == [(datetime(2026, 11, 26, 12, 1, tzinfo=UTC),)], "it stands in the queue at the instant that was meant"
+        assert cursor.fetchall() == [(datetime(2026, 11, 26, 22, 0, tzinfo=UTC),)], "it stands in the queue at the instant that was meant"
     rhea = door()
     for address in LISTS:
         assert rhea.get(f"/api/v1/{address}?page_size=1000").status_code == 200, address
