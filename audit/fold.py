@@ -20,6 +20,7 @@ from audit.outcome import Finding, Play, Tally, finding
 from audit.tallying import Tallying, currency_of
 from games import GAMES
 from games.kit import events as e
+from games.kit import feed
 from games.kit.amounts import Exact
 from games.kit.breach import Breach, place_of
 from games.kit.codes import GRADE
@@ -116,6 +117,8 @@ class Fold:
             if n != seen.n + 1:
                 self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.", "n")
             seen.n = n
+        if event.contradicts:
+            self.contradicted(event, event.contradicts)
         kind = type(event)
         if kind in OF_A_ROUND:
             if self.table is not None:
@@ -149,6 +152,16 @@ class Fold:
         self.found.append(
             Breach(code=code, event=event, says=says, cite=cite, grade=GRADE[code], round=event.round, spot=spot, wager=wager)
         )
+
+    def contradicted(self, event: Event, contradicts: list[tuple[str, str, str]]) -> None:
+        """The message that this fact was made of says the same thing twice and differently."""
+        spot, wager = place_of(event)
+        self.found.append(
+            Breach(
+                code=feed.CODE, event=event, says=feed.contradiction(contradicts), cite=feed.CITE, grade=GRADE[feed.CODE],
+                round=event.round, spot=spot, wager=wager,
+            )
+        )  # fmt: skip
 
     def gather(self, event: Event) -> None:
         """Give each breach its number; findings of the open round are counted when it is over."""

@@ -17,7 +17,7 @@ NAME_BYTES = 200
 """Of a name in UTF-8. Six of them stand in one key beside property and stream, and Postgres takes 2,704 bytes in one."""
 _LONGER = {"of_table": 4 * (2 * 100 + 1), "finding": 3 * NAME_BYTES}
 """A property and a table, whose letters are counted (`NAME_LETTERS`); a finding, which is named by its fact, code, spot and wager."""
-_FREE = frozenset({"table", "reason", "text", "says", "why", "about", "value", "video", "gained", "lost"})
+_FREE = frozenset({"table", "reason", "text", "raw_text", "contradicts", "says", "why", "about", "value", "video", "gained", "lost"})
 """Words, what a recorder or a register writes, lists of findings; and the fact's own table, at which the door looks."""
 _LONG = re.compile(rb'"[^"]{%d}' % (NAME_BYTES + 1))
 """A canonical line without it, and without a backslash, has no longer text."""

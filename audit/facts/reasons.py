@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from json import loads
 from typing import Any
 
 from msgspec import DecodeError, ValidationError, json
 
 _UID = re.compile(rb'"uid"\s*:\s*"([^"\\]{1,64})"')
 _HALF_PAIR = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])")
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+MOST_DIGITS = 4300
+"""Digits of the longest whole number that can be read."""
 _AT = re.compile(r" - at (?:`key` in )?`\$\.?(.*)`$")
 _MISSING = re.compile(r"Object missing required field `(.+?)`")
 
@@ -55,11 +59,11 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
     except UnicodeDecodeError:
         return Refused("not-text", "the bytes are not UTF-8", uid=uid)
     except ValidationError:
-        return Refused("number-too-long", "a whole number has more digits than can be read", uid=uid)
+        return Refused("number-too-long", "a whole number has more digits than can be read", field=_field_of(line, _is_too_long), uid=uid)
     except DecodeError as problem:
         # near the end of a line the decoder calls half a pair a line cut off
         if "surrogate" in str(problem) or ("truncated" in str(problem) and _HALF_PAIR.search(line)):
-            return Refused("not-text", "half a surrogate pair is not text", uid=uid)
+            return Refused("not-text", "half a surrogate pair is not text", field=_field_of(line, _has_half_pair), uid=uid)
         return Refused("not-json", f"not JSON: {problem}", uid=uid)
     if not isinstance(fact, dict):
         return Refused("not-an-object", "a fact is one JSON object", uid=uid)
@@ -72,12 +76,46 @@ def unreadable(line: bytes, error: Exception, depth: int) -> Refused:
     return Refused("not-json", str(error), uid=uid)
 
 
+class _Whole(str):
+    """A whole number as it was written."""
+
+
+def _is_too_long(value: Any) -> bool:
+    return isinstance(value, _Whole) and len(value) > MOST_DIGITS
+
+
+def _has_half_pair(value: Any) -> bool:
+    return isinstance(value, str) and bool(HALF_PAIR.search(value))
+
+
+def _field_of(line: bytes, is_wrong: Callable[[Any], bool]) -> str | None:
+    """Return the path of the first value, or name of a field, that the decoder refused without saying where."""
+    try:
+        fact = loads(line, parse_int=_Whole, parse_float=_Fraction)
+    except (ValueError, RecursionError):
+        return None
+    for path, _, value in walk(fact):
+        if is_wrong(value):
+            return printable(path) or None
+        for key in value if isinstance(value, dict) else ():
+            if is_wrong(key):
+                return printable(f"{path}.{key}" if path else key)
+    return None
+
+
+def printable(path: str) -> str:
+    """Return the name of a field as it can be printed and sent: what is no text is written as an escape."""
+    return path.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")[:200]
+
+
 def refuse_nul(fact: dict[str, Any]) -> None:
     """Raises Refused when any text, or any name of a field, holds a NUL: Postgres cannot keep it as text."""
     for path, _, value in walk(fact):
-        named = isinstance(value, dict) and any("\0" in key for key in value)
-        if named or (isinstance(value, str) and "\0" in value):
-            raise Refused("not-text", "text holds a NUL", field=path or None, uid=_uid_of(fact))
+        named = next((key for key in value if "\0" in key), None) if isinstance(value, dict) else None
+        if named is not None:
+            path = f"{path}.{named}" if path else named
+        if named is not None or (isinstance(value, str) and "\0" in value):
+            raise Refused("not-text", "text holds a NUL", field=printable(path) or None, uid=_uid_of(fact))
 
 
 def mistyped(fact: dict[str, Any], error: ValidationError) -> Refused:

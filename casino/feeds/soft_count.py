@@ -1,7 +1,8 @@
 """A count-room machine's file: one denomination of one count of one box a line. Count 1 is the drop, count 2 its recount.
 
-What the machine sent is recorded as it stands, also where pieces and amount disagree or two counts differ: that is found, and neither is
-changed. Box ids are names, and leading zeros stay. A count of which a line cannot be understood is refused whole, the rest goes in.
+What the machine sent is recorded as it came, also where pieces and amount disagree or two counts differ: that is found, and neither is
+changed. Box ids are names, and leading zeros stay; a name and a day have one form, however they are written, and lines are grouped by it.
+A count of which a line cannot be understood is refused whole, the rest is recorded.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from decimal import Decimal
 from typing import IO, NamedTuple
 
 from audit import beside_play
-from audit.facts import BoxPulled, canonical
+from audit.facts import BoxPulled, accepted_form, canonical
 from audit.written import day_of, whole
 from casino.acts import has_tray
 from casino.importing import Fact, Item, Misused, Refusal, Told
@@ -72,7 +73,7 @@ def read(file: IO[bytes], told: Told) -> Iterator[Item]:
     spoilt: set[tuple[str, ...]] = set()
     for number, text in lines:
         cells = _cells(text)
-        row = dict(zip(columns, cells or (), strict=False))
+        row = {name: accepted_form(cell) for name, cell in zip(columns, cells or (), strict=False)}
         try:
             if cells is None or len(cells) != len(columns):
                 raise ValueError(f"it has not the {len(columns)} columns of the first line")
@@ -95,8 +96,9 @@ def _cells(text: bytes) -> list[str] | None:
 
 
 def _name(row: dict[str, str]) -> tuple[str, ...]:
-    """The count that a line speaks of, as far as it says so: a bad line spoils its whole count."""
-    return tuple(row.get(name, "") for name in COLUMNS[:6])
+    """Return the count that a line speaks of, as far as it says so: a bad line spoils its whole count."""
+    day, *rest = (row.get(name, "") for name in COLUMNS[:6])
+    return str(day_of(day) or day), *rest
 
 
 def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
@@ -159,7 +161,24 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
     envelope: dict[str, object] = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
     envelope |= {"kind": KINDS[count.number], "at": count.at.isoformat(timespec="seconds"), "source": SOURCE}
     envelope |= {"shift": count.shift, "box": count.box, "amount": sum(line.amount for line in lines)}
+    if contradicts := _contradictions(lines):
+        envelope["contradicts"] = contradicts
     return Fact(first, canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}}))
+
+
+def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
+    """Return the lines whose pieces do not give their amount, if together they do; else the whole count is found not to add up."""
+    differ = [line for line in lines if line.pieces * line.denomination != line.amount]
+    if sum(line.pieces * line.denomination - line.amount for line in differ):
+        return []
+    return [
+        (
+            f"the pieces of {decimal(line.denomination, line.currency)}",
+            f"{line.pieces} pieces, {decimal(line.pieces * line.denomination, line.currency)}",
+            f"amount {decimal(line.amount, line.currency)}",
+        )
+        for line in differ
+    ]
 
 
 class _Days:

@@ -1,4 +1,8 @@
-"""A JSON document read member by member, with the line of each: what stands before a break can still be used."""
+"""JSON as vendors send it: a document read member by member with the line of each, and a message on one line.
+
+What stands before a break of a document can still be used. A number that cannot be calculated with and half a surrogate pair are refused
+with the field in which they are.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,67 @@ from json import JSONDecodeError, JSONDecoder
 from json.decoder import WHITESPACE  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-_decoder = JSONDecoder(parse_float=Decimal)
+from msgspec import DecodeError, json
+
+from audit.facts.reasons import HALF_PAIR, printable, unreadable, walk
+
+DEPTH = 100
+"""Lists and objects inside one another that a message may have."""
+
+
+class NoNumber(str):
+    """A number as it was written, whose exponent is beyond what can be calculated with."""
+
+    __slots__ = ()
+
+
+def _number(written: str) -> Decimal | NoNumber:
+    try:
+        return Decimal(written)
+    except ArithmeticError:
+        return NoNumber(written)
+
+
+def _no_constant(written: str) -> Any:
+    raise ValueError(f"{written} is no number")
+
+
+_decoder = JSONDecoder(parse_float=_number, parse_constant=_no_constant)
+_message = json.Decoder(float_hook=_number).decode
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """Return the object on a line. Raise ValueError, naming the field, if it is none or holds what cannot be recorded."""
+    try:
+        value = _message(line)
+    except (DecodeError, UnicodeDecodeError, RecursionError) as error:
+        why = unreadable(line, error, DEPTH)
+        raise ValueError(
+            f"{why.field}: {why.why}" if why.field else f"it is no whole JSON object: half a line? ({why.why[:200]})"
+        ) from None
+    if not isinstance(value, dict):
+        raise ValueError("it is no whole JSON object")
+    refuse_strange(value)
+    return value
+
+
+def object_in(line: bytes) -> dict[str, Any] | None:
+    """Return the object on a line; None if there is none."""
+    try:
+        return read_object(line)
+    except ValueError:
+        return None
+
+
+def refuse_strange(value: Any) -> None:
+    """Raise ValueError, naming the field, where a value holds a number or a text that cannot be recorded."""
+    for path, _, item in walk(value):
+        if isinstance(item, NoNumber):
+            raise ValueError(f"{printable(path)}: {item[:40]} is no number that can be calculated with")
+        for text in item if isinstance(item, dict) else (item,) if isinstance(item, str) else ():
+            if "\0" in text or HALF_PAIR.search(text):
+                shown = text[:40].encode("ascii", "backslashreplace").decode()
+                raise ValueError(f"{printable(path)}: the text {shown} holds a NUL or half a surrogate pair")
 
 
 class Member(NamedTuple):
@@ -72,7 +136,9 @@ class _Scan:
 
     def value(self) -> Any:
         self.peek()
-        found, self.at = _decoder.raw_decode(self.text, self.at)
+        found, end = _decoder.raw_decode(self.text, self.at)
+        refuse_strange(found)
+        self.at = end
         return found
 
     def items(self, key: str) -> Iterator[Member]:

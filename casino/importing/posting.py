@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
+from audit import beside_play
 from audit.facts import Prepared, Refused
 from audit.intake import Sender, post_prepared
 from audit.store import Recorded
+from casino.importing.delivery import differences
 from casino.importing.spool import Batch, Spool
 
 OF_THE_STREAM = frozenset({"stream-sealed", "not-opened"})
@@ -62,12 +64,15 @@ def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:
     kept = Batch([], [])
     for index, (place, fact) in enumerate(zip(batch.places, batch.facts, strict=True)):
         if index == refused.index or (refused.code in OF_THE_STREAM and fact.stream == stream and index > refused.index):
-            told.refused.append((*place, _why(refused)))
+            told.refused.append((*place, _why(refused, batch.facts[refused.index])))
         else:
             kept.places.append(place)
             kept.facts.append(fact)
     return kept
 
 
-def _why(refused: Refused) -> str:
-    return f"{refused.field}: {refused.why}" if refused.field else refused.why
+def _why(refused: Refused, fact: Prepared) -> str:
+    """Why a fact was refused; of a uid that has another body, both values of what differs."""
+    why = f"{refused.field}: {refused.why}" if refused.field else refused.why
+    recorded = beside_play.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None
+    return f"{why}; it {differences(recorded.body, fact.body)}" if recorded is not None else why

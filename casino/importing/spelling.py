@@ -1,11 +1,14 @@
-"""How vendors spell cards and money, in the house's own terms."""
+"""How vendors spell cards and money, in the terms of the facts; and whether two fields that say the same thing agree."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
+
+from msgspec import json
 
 from games.kit.amounts import EXPONENT
+from games.kit.cards import PIP
 from games.kit.events import LIMIT
 
 _RANKS = "A23456789TJQK"
@@ -18,6 +21,58 @@ def card_of(spelled: object) -> str | None:
         return None
     rank, suit = spelled.strip()[:-1].upper().replace("10", "T"), spelled.strip()[-1:].lower()
     return rank + suit if len(rank) == 1 and rank in _RANKS and suit and suit in _SUITS else None
+
+
+RAW_LETTERS = 60
+"""How much is kept of a text that was not understood."""
+_ALSO = {"A": {11, 14}, "J": {10}, "Q": {10}, "K": {10}}
+"""What a rank may count besides its pip: vendors send an ace as 1, 11 or 14, and a face card as 10 or as its pip."""
+
+
+class Card(NamedTuple):
+    """A card as it was sent: rank and suit, or null with the text that is no card."""
+
+    card: str | None
+    raw_text: str | None = None
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the fact."""
+        return {"card": self.card} if self.raw_text is None else {"card": self.card, "raw_text": self.raw_text}
+
+    @property
+    def shown(self) -> str:
+        """The card, or the text that was sent for it."""
+        return self.card or self.raw_text or ""
+
+
+def read_card(spelled: object) -> Card:
+    """Return the card that a text names; the text itself where it names none, so that nothing that was sent is lost."""
+    card = card_of(spelled)
+    return Card(card, None if card is not None or spelled is None else raw_text(spelled))
+
+
+def raw_text(sent: object) -> str:
+    """Return what was sent, as text that a fact can hold."""
+    text = str(sent) if isinstance(sent, str | int | Decimal) else json.encode(sent).decode()
+    return text.strip()[:RAW_LETTERS]
+
+
+def number_of(sent: object) -> int | None:
+    """Return a whole number that was sent as a number or as text, such as `9`, `"9"` or `9.0`; None where it is none."""
+    if isinstance(sent, bool):
+        return None
+    if isinstance(sent, str):
+        return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 19 else None
+    if isinstance(sent, Decimal):
+        return int(sent) if sent.is_finite() and abs(sent) < 10**18 and sent == sent.to_integral_value() else None
+    return sent if isinstance(sent, int) else None
+
+
+def counts_as(card: str, value: object) -> bool:
+    """Return True if a vendor may send this number for the value of the card."""
+    number = number_of(value)
+    return number is not None and number in {PIP[card], *_ALSO.get(card[0], ())}
 
 
 def minor_units(amount: Any, currency: str) -> int:

@@ -1,68 +1,23 @@
 """A vendor's messages become a table's gaming day: rounds are opened, the table is opened before them, every fact has its uid.
 
 It goes on from what the ledger holds of the stream, so that the same file, or a later one that repeats messages, records
-nothing twice. The table is opened once; when a later file brings kinds that were not seen before, it is opened again,
-between two rounds, and sees what came until now.
+nothing twice. The table is opened once, and sees what the profile says that its source reports, whatever the file happens to hold;
+a source that reports more than the table was opened with opens it again, between two rounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
-from audit import facts as f
-from audit import store
 from audit.facts import canonical
-from casino.importing import Conflict, Fact, Misused, Told
+from casino.importing import Conflict, Fact, Misused, Refusal, Told
+from casino.importing.delivery import BEFORE_A_ROUND, Draft, Key, Recorded, key_of, meaning_differs
 from casino.importing.gaming_day import DayOf, gaming_days
 from casino.importing.stamp import uid_of
-from games.kit.events import kind_of
-
-BEFORE_A_ROUND = ("shuffled",)
-"""Kinds that come before the round whose name the vendor already gives them."""
-
-
-class Draft(NamedTuple):
-    """A fact before it has its uid and its day."""
-
-    line: int
-    at: datetime
-    kind: str
-    round: str
-    """The round that the message speaks of."""
-    fields: dict[str, Any]
-    message: Any
-    """What tells this message from another: the uid is made of it."""
-
-
-class Recorded:
-    """What the ledger holds of one stream."""
-
-    def __init__(self, property: str, stream: str, source: str) -> None:
-        self.uids: set[str] = set()
-        self.rounds: set[str] = set()
-        self.kinds: set[str] = set()
-        """Kinds that this source has brought: cage and count post beside it, and the table does not see what they do."""
-        self.open: str | None = None
-        self.opened: f.TableOpened | None = None
-        self.openings: dict[str, bytes] = {}
-        """uid to the whole body of each table-opened."""
-        for row in store.read_stream(property, stream):
-            event = f.decode(row.body)
-            self.uids.add(event.uid)
-            if event.source == source:
-                self.kinds.add(kind_of(event))
-            if isinstance(event, f.TableOpened):
-                self.opened = event
-                self.openings[event.uid] = row.body
-            elif isinstance(event, f.RoundOpened):
-                self.open = event.round
-                self.rounds.add(event.round or "")
-            elif isinstance(event, f.RoundClosed) and event.round == self.open:
-                self.open = None
 
 
 class Dated(NamedTuple):
@@ -75,16 +30,20 @@ class Dated(NamedTuple):
 class TableDays:
     """One file of one table, made into facts of its gaming days."""
 
-    def __init__(self, told: Told, settings: dict[str, Any], source: str, day_of: DayOf | None = None) -> None:
-        """`settings`: the fields of table-opened but `edition`, `currency` and `sees`. `source`: the name of the feed."""
+    def __init__(self, told: Told, settings: dict[str, Any], source: str, sees: Iterable[str], day_of: DayOf | None = None) -> None:
+        """`settings`: the fields of table-opened but `edition`, `currency` and `sees`. `source`: the name of the feed.
+
+        `sees`: the kinds that the source reports. Rules about what is missing are judged by them, so they do not depend on the file.
+        """
         assert told.table is not None
+        self.sees = frozenset(sees)
         self.told, self.settings, self.source, self.table = told, settings, source, told.table
         self.property = told.table.split("/")[0]
         self.day_of = day_of or gaming_days(self.property)
         self.streams: dict[date, Recorded] = {}
         self.days: dict[str, date] = {}
 
-    def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact]:
+    def facts(self, drafts: Sequence[Draft]) -> Iterator[Fact | Refusal]:
         """The facts of the file in its order. Raises Misused without an edition, Conflict where the stream was opened otherwise."""
         dated = list(self._dated(drafts))
         for day in dict.fromkeys(each.day for each in dated):
@@ -120,7 +79,7 @@ class TableDays:
     def _opening(self, first: Draft) -> Draft | None:
         """The round-opened of a new round; None where an earlier file has opened the round by another message."""
         today = self.day_of(first.at)
-        draft = Draft(first.line, first.at, "round-opened", first.round, {}, None)
+        draft = Draft(first.line, first.at, "round-opened", first.round, {})
         for day in (today, today - timedelta(days=1)):
             if first.round in self.recorded(day).rounds:
                 self.days[first.round] = day
@@ -129,8 +88,10 @@ class TableDays:
         return draft
 
     def uid(self, draft: Draft) -> str:
-        """The draft's uid. Neither day nor zone is in it: a message is the same message by whatever clock it is read."""
-        return uid_of(draft.at, self.table, draft.kind, draft.round, draft.message)
+        """Return the uid of a draft: made of the provider's own identity of the message, not of what else the message says."""
+        if draft.kind == "round-opened":
+            return uid_of(draft.at, self.table, draft.kind, draft.round, None)
+        return uid_of(draft.at, self.table, draft.kind, draft.round, [draft.place, draft.ordinal])
 
     def _check(self, day: date) -> None:
         """Whether the stream can be opened, or was opened with what is asked for now."""
@@ -163,38 +124,60 @@ class _Place:
     def __init__(self, days: TableDays, day: date, drafts: Sequence[Draft]) -> None:
         self.days, self.day, self.recorded = days, day, days.recorded(day)
         self.open = self.recorded.open
-        came = {"table-opened", *(draft.kind for draft in drafts)}
-        opened = self.recorded.opened
-        stands = set(opened.sees) if opened is not None else set()
-        first = drafts[0]
+        self.keys = {key_of(draft) for draft in drafts}
+        self.sent: dict[Key, tuple[int, bytes]] = {}
+        """The line and the body of what this file has sent so far."""
+        opened, first = self.recorded.opened, drafts[0]
+        in_force = frozenset(opened.sees) if opened is not None else frozenset[str]()
+        uid, body = self._table_opened(first, days.sees)
         # an opening that this very file has made before is sent again: it counts as already recorded, like all the rest
-        alone, whole = self._table_opened(first, came), self._table_opened(first, came | self.recorded.kinds | stands)
-        sent = [body for each in (alone, whole) if (body := self.recorded.openings.get(days.uid(each))) is not None]
-        self.first = sent[:1] if opened is not None else [days.body(alone, day, days.uid(alone))]
-        self.due = whole if opened is not None and not (came | self.recorded.kinds) <= stands and not sent else None
+        again = self.recorded.openings.get(uid)
+        self.first = [body] if opened is None else [again] if again is not None else []
+        self.due = opened is not None and not days.sees <= in_force
+        self.sees = days.sees | in_force
 
-    def _table_opened(self, first: Draft, sees: set[str]) -> Draft:
+    def _table_opened(self, first: Draft, sees: Iterable[str]) -> tuple[str, bytes]:
+        """Return the uid and the body of the opening of the table at this draft."""
         told, opened = self.days.told, self.recorded.opened
         if opened is None:
             fields = self.days.settings | {"edition": told.edition, "currency": told.currency, "sees": sorted(sees)}
         else:
             kept = to_builtins(opened)
             fields = {name: kept[name] for name in (*self.days.settings, "edition", "currency")} | {"sees": sorted(sees), "continues": True}
-        message = {name: value for name, value in fields.items() if name != "continues"}
-        return Draft(first.line, first.at, "table-opened", "", fields, message)
+        said = {name: value for name, value in fields.items() if name != "continues"}
+        uid = uid_of(first.at, self.days.table, "table-opened", "", said)
+        return uid, self.days.body(Draft(first.line, first.at, "table-opened", "", fields), self.day, uid)
 
-    def facts(self, draft: Draft) -> Iterator[Fact]:
-        """The draft as a fact, and before it the table-opened that is due."""
+    def facts(self, draft: Draft) -> Iterator[Fact | Refusal]:
+        """The draft as a fact, and before it the table-opened that is due; a refusal where the message came before and said otherwise."""
         for opening in self.first:
             yield Fact(draft.line, opening)
         self.first = []
-        uid = self.days.uid(draft)
-        if uid not in self.recorded.uids:
-            if self.due is not None and (self.open is None or draft.kind in ("round-opened", *BEFORE_A_ROUND)):
-                yield Fact(draft.line, self.days.body(self.due._replace(at=draft.at), self.day, self.days.uid(self.due)))
-                self.due = None
-            if draft.kind == "round-opened":
-                self.open = draft.round
-            elif draft.kind == "round-closed" and draft.round == self.open:
-                self.open = None
-        yield Fact(draft.line, self.days.body(draft, self.day, uid))
+        key, body = key_of(draft), self.days.body(draft, self.day, self.days.uid(draft))
+        if (recorded := self.recorded.find(draft)) is not None:
+            differ = meaning_differs(recorded, body)
+            yield Refusal(draft.line, f"{_named(draft)} {differ}") if differ else Fact(draft.line, recorded)
+        elif key in self.sent:
+            line, before = self.sent[key]
+            differ = meaning_differs(before, body)
+            yield Refusal(draft.line, f"{_named(draft)} {differ} (line {line})") if differ else Fact(draft.line, before)
+        elif elsewhere := self.recorded.elsewhere(draft, self.keys):
+            yield Refusal(draft.line, f"{_named(draft)} {meaning_differs(elsewhere, body)}")
+        else:
+            self.sent[key] = draft.line, body
+            yield from self._fresh(draft, body)
+
+    def _fresh(self, draft: Draft, body: bytes) -> Iterator[Fact]:
+        if self.due and (self.open is None or draft.kind in ("round-opened", *BEFORE_A_ROUND)):
+            self.due = False
+            yield Fact(draft.line, self._table_opened(draft, self.sees)[1])
+        if draft.kind == "round-opened":
+            self.open = draft.round
+        elif draft.kind == "round-closed" and draft.round == self.open:
+            self.open = None
+        yield Fact(draft.line, body)
+
+
+def _named(draft: Draft) -> str:
+    where = f" to {draft.place}" if draft.kind == "deal" else f" on {draft.place}" if draft.place else ""
+    return f"{draft.kind}{where} of round {draft.round}, {draft.at.isoformat(timespec='milliseconds')}: the message came before and"

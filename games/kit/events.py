@@ -33,6 +33,8 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="kind"):
     n: Annotated[int, Meta(ge=1, le=LIMIT)] | None = None
     round: str | None = None
     v: Annotated[int, Meta(ge=1, le=LIMIT)] = 1
+    contradicts: list[tuple[str, str, str]] | None = None
+    """What the message that this fact was made of says twice and differently: what it speaks of, the one value, the other."""
 
 
 class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table-opened"):
@@ -106,6 +108,8 @@ class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
     pays: str | None = None
     spot: str | None = None
     wager: str | None = None
+    declared_cards: dict[str, list[str]] | None = None
+    """The cards that a feed's result lists, by the place to which they were dealt; a text that is no card is as it was sent."""
 
 
 class Mark(Event, frozen=True, kw_only=True, gc=False, tag="mark"):
@@ -127,10 +131,13 @@ class Pull(Event, frozen=True, kw_only=True, gc=False, tag="pull"):
 class Deal(Event, frozen=True, kw_only=True, gc=False, tag="deal"):
     to: str
     card: str | None
+    raw_text: str | None = None
+    """What a feed sent for the card, where it could not be understood: the card is null then."""
 
 
 class Burn(Event, frozen=True, kw_only=True, gc=False, tag="burn"):
     card: str | None
+    raw_text: str | None = None
 
 
 class Take(Event, frozen=True, kw_only=True, gc=False, tag="take"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.kit import events as e
+from games.kit import feed
 from games.kit.amounts import Exact, say, size
 from games.kit.breach import Breach, clocks_contradict, place_of
 from games.kit.codes import GRADE
@@ -53,6 +54,9 @@ class Judged:
             said = Said(said)
         for one in (said,) if isinstance(said, Said) else said:
             self.keep(rule.code, rule.cite, event, one)
+            declared = one.at or event
+            if rule.code == "announced-wrong" and isinstance(declared, e.Announce) and declared.declared_cards is not None:
+                self.keep(feed.CODE, feed.CITE_RESULT, declared, one)  # a feed's own cards say otherwise than its result
 
     def keep(self, code: str, cite: str, judged: Event, said: Said, slip: str | None = None, round: str | None = None) -> None:
         """Make the finding: the fact pointed at, its spot and wager, and the clocks where they contradict the order."""

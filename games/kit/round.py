@@ -10,6 +10,7 @@ from games.kit.betting import OPEN as OPEN
 from games.kit.betting import Key as Key
 from games.kit.cards import PIP
 from games.kit.events import Event
+from games.kit.feed import unread_card
 from games.kit.money import Money
 
 
@@ -44,11 +45,13 @@ class Round(Money):
     def deal(self, event: e.Deal) -> None:
         pip = self.draw(event, event.card)
         if event.card is None:
-            self.table.find("card-not-read", event, f"The card dealt to {event.to} could not be read.")
+            self.table.find("card-not-read", event, unread_card(event))
         self.dealt(event, pip)
 
     def burn(self, event: e.Burn) -> None:
         self.draw(event, event.card)
+        if event.raw_text is not None:
+            self.table.find("card-not-read", event, unread_card(event))
 
     def draw(self, event: Event, card: str | None) -> int | None:
         """A card leaves the shoe. Its pip, or None where it is not readable or cannot be."""

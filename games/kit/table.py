@@ -12,6 +12,7 @@ from games.kit import events as e
 from games.kit.between import OF_ROUNDS, Between
 from games.kit.breach import Breach
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
+from games.kit.feed import CITE_RESULT, CODE, declared_otherwise, unread_card
 from games.kit.game import MONEY, Asked, Game, Rule, sight
 from games.kit.round import OPEN, Round
 from games.kit.shoe import Shoe
@@ -64,6 +65,7 @@ class Table(Between):
     """One stream's table since its last `table-opened`."""
 
     __slots__ = (
+        "declared",
         "known",
         "limits",
         "money_rules",
@@ -80,6 +82,8 @@ class Table(Between):
         self.known = frozenset(game.wagers)
         self.pays = {wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()}
         self.limits = opened.limits
+        self.declared: list[e.Announce] = []
+        """Results of the open round that list its cards."""
         self.money_rules = self.rules.get(MONEY, ())
         self.words = {moment.removeprefix("say "): rules for moment, rules in self.rules.items() if isinstance(moment, str)}
         missing = OPTIONAL_PLAY - game.plays
@@ -119,6 +123,8 @@ class Table(Between):
         effect, asked = plan
         if kind is Announce:
             asked = self.words.get(event.what, NOBODY)  # type: ignore[attr-defined]
+            if event.declared_cards is not None:  # type: ignore[attr-defined]
+                self.declared.append(event)  # type: ignore[arg-type]
         for judge, rule in asked:
             said = judge(round, event)
             if said is not None:
@@ -133,6 +139,8 @@ class Table(Between):
         if event.round is None and self.round is None and type(event) in MAY_STAND_OUTSIDE:
             if isinstance(event, e.Burn):
                 self.shoe.draw(event.card)
+                if event.raw_text is not None:
+                    self.find("card-not-read", event, unread_card(event))
             return None
         self.misplaced(event)
         return None
@@ -201,10 +209,19 @@ class Table(Between):
                 said = judge(round, event)
                 if said is not None:
                     self.broken(rule, event, said)
+        if self.declared:
+            self.compare_declared(round)
         self.ending = ""
         self.book[round.name] = {key: self.settlement(round, line) for key, line in round.lines.items()}
         self.round = None
         self.told.end_round(round, event)
+
+    def compare_declared(self, round: Round) -> None:
+        """Compare what a feed's results list with the cards of the round."""
+        for declared in self.declared:
+            for said in declared_otherwise(declared, round.trail):
+                self.keep(CODE, CITE_RESULT, declared, said)
+        self.declared = []
 
     # -- what every round is asked at its end ----------------------------------------------------------
 

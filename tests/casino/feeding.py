@@ -67,3 +67,13 @@ def written(path: Path, *lines: Any) -> Path:
     """A file of lines: objects as JSON, text as it is."""
     path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))
     return path
+
+
+def message(kind: str, round: int = 7, at: str = "2030-01-05 22:00:00:000", **fields: Any) -> dict[str, Any]:
+    """A message of the vendor whose shapes `live_andarbahar_messages.jsonl` has."""
+    return {"MessageType": kind, "roundId": round, "timeStamp": at, "TableId": "228000", "gameType": "AndarBahar", **fields}
+
+
+def card(hand: str, name: Any, **other: Any) -> dict[str, Any]:
+    """A card of it."""
+    return message("Card", CardHand=hand, CardName=name, **other)

@@ -146,3 +146,30 @@ def test_a_file_without_its_columns_is_refused_and_without_a_property_misused(ho
     assert (ran.code, counted(ran)) == (1, (0, 0, 1))
     assert "shift, box_id" in ran.err
     assert run("import_facts", "--profile", "soft_count", FILE).code == 2
+
+
+def test_a_day_and_a_name_are_one_however_they_are_written(tables, tmp_path):
+    """A bad line spoils its count by whatever spelling the others have, and two spellings are one count."""
+    other = LINES[1].replace("2030-01-05,", "20300105,").replace(",GRAVE,", ",GRAVE ,").replace(",C-01,", ", C-01,")
+    assert counted(imported(tmp_path, LINES[0], other, LINES[2])) == (1, 0, 0)
+    assert facts_of(f"aurora/{AB}/2030-01-05")[2]["notes"] == {"10000": 97, "2000": 37, "500": 2}
+    ran = imported(tmp_path, LINES[3], LINES[4].replace("2030-01-05,", "20300105,").replace(",36,", ",x,"))
+    assert counted(ran) == (0, 0, 2)
+    assert "count 2 of box 000123 is not recorded" in ran.err
+
+
+def test_lines_that_contradict_themselves_and_add_up_together_are_found(tables, tmp_path):
+    first, second = LINES[0].replace("9700.00", "9600.00"), LINES[1].replace("740.00", "840.00")
+    assert counted(imported(tmp_path, first, second)) == (1, 0, 0)
+    assert codes() == ["feed-contradicts"]
+    said = run("findings", "--format", "ndjson").out
+    assert "the pieces of 100.00: 97 pieces, 9700.00, and amount 9600.00" in said
+    assert "the pieces of 20.00: 37 pieces, 740.00, and amount 840.00" in said
+
+
+def test_a_count_that_comes_again_otherwise_names_both_values(tables, tmp_path):
+    imported(tmp_path, *LINES[:3])
+    ran = imported(tmp_path, LINES[0].replace(",97,9700.00,", ",98,9800.00,"), *LINES[1:3])
+    assert "said amount 1045000, now 1055000" in ran.err
+    assert '"10000":97' in ran.err
+    assert '"10000":98' in ran.err

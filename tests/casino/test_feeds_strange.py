@@ -1,0 +1,162 @@
+"""Whatever number, text or shape a file holds, it is recorded or refused with its line and field, and never ends the command."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from audit.clock import zone_named
+from casino import feeds
+from casino.importing import Fact, Note, Refusal, Told
+from casino.importing.clock import instant
+from tests.casino.feeding import CAPTURE, FEEDS, LIVE, MESSAGES, card, counted, facts_of, message, run, written
+from tests.casino.test_soft_count import ASKED
+
+HUGE = "1e9999999999999999999"
+SURROGATE, NUL = "\\ud800", "\\u0000"
+
+
+def in_place(line: dict[str, Any], raw: str) -> str:
+    """The line as JSON with the text HERE replaced, quotes included, by what no encoder writes."""
+    return json.dumps(line).replace('"HERE"', raw)
+
+
+FIELDS = ("CardName", "CardValue", "roundId", "timeStamp", "TableId", "gameType", "MessageType", "CardHand", "Other")
+
+
+@pytest.mark.parametrize("raw", [HUGE, "-" + HUGE, "1E-9999999999999999999", "9" * 5000, f'"{SURROGATE}"', f'"a{NUL}b"', "NaN", "[" * 3000])
+def test_a_message_with_what_no_field_can_hold_is_refused_with_its_line_and_field(house, tmp_path, raw):
+    strange = [in_place(card("Bahar", "6d") | {field: "HERE"}, raw) for field in FIELDS]
+    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", card("Joker", "9d"), *strange, card("Andar", "Td")))
+    assert (ran.code, counted(ran)) == (1, (4, 0, len(FIELDS)))
+    for line, field in enumerate(FIELDS, 2):
+        named = "" if raw[0] in "N[" else f"{field}: "
+        assert f"feed.jsonl line {line}: {named}" in ran.out
+
+
+@pytest.mark.parametrize("name", [SURROGATE, NUL, "a" + SURROGATE])
+def test_a_name_of_a_field_that_cannot_be_recorded_is_refused(house, tmp_path, name):
+    strange = json.dumps(card("Bahar", "6d") | {"HERE": 1}).replace("HERE", name)
+    ran = run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", card("Joker", "9d"), strange))
+    assert (ran.code, counted(ran)) == (1, (3, 0, 1))
+    assert "feed.jsonl line 2: " in ran.err
+
+
+@pytest.mark.parametrize("raw", [HUGE, f'"{SURROGATE}"', f'"{NUL}"', "NaN", "-Infinity", "9" * 5000])
+@pytest.mark.parametrize(
+    "path", [("rounds", 1, "joker"), ("rounds", 1, "bahar"), ("settlement_round_1884924689", "won_bets", "BaharBet"), ("note",)]
+)
+def test_a_capture_with_what_no_field_can_hold_breaks_off_at_its_line(house, tmp_path, path, raw):
+    capture = json.loads(CAPTURE.read_text())
+    inside: Any = capture
+    for step in path[:-1]:
+        inside = inside[step]
+    inside[path[-1]] = "HERE"
+    file = tmp_path / "capture.json"
+    file.write_text(json.dumps(capture, indent=1).replace('"HERE"', raw))
+    ran = run("import_facts", *LIVE, file)
+    assert ran.code == 1
+    assert "the capture breaks off here: " in ran.err
+    assert "capture.json line " in ran.err
+
+
+@pytest.mark.parametrize("raw", [HUGE, "1e5", f'"{SURROGATE}"', f'"{NUL}"', "9" * 5000])
+def test_a_fact_with_what_no_field_can_hold_is_refused_with_its_line(house, tmp_path, raw):
+    run("import_facts", *LIVE, MESSAGES)
+    fact = facts_of("aurora/228000/2030-01-05")[1]
+    for field in ("uid", "table", "day", "kind", "at", "source", "shoe", "decks", "n", "other"):
+        ran = run("import_facts", written(tmp_path / "facts.ndjson", in_place(fact | {field: "HERE"}, raw)))
+        assert (ran.code, counted(ran)) == (1, (0, 0, 1)), (field, ran.err)
+        assert "facts.ndjson line 1: " in ran.err
+
+
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [
+        ("2030-01-05 22:00:00+14:01", "has the offset +14:01, which no zone has"),
+        ("2030-01-05 22:00:00-1500", "has the offset -1500, which no zone has"),
+        ("2030-01-05 22:00:00+05:60", "has the offset +05:60, which no zone has"),
+        ("0001-01-01 00:00:00", "the year is 1900 to 9998"),
+        ("9999-12-31 23:59:59Z", "the year is 1900 to 9998"),
+        ("2030-02-30 22:00:00", "no time"),
+        ("2030-01-05 22:00:00 +00:00 ", None),
+        ("2030-01-05T22:00:00.9999999999Z", None),
+    ],
+)
+def test_a_clock_has_an_offset_and_a_year_that_there_are(at, why):
+    if why is None:
+        assert instant(at, None).second == 0
+    else:
+        with pytest.raises(ValueError, match=why.replace("+", r"\+")):
+            instant(at, zone_named("Asia/Tokyo"))
+
+
+def test_a_moment_before_the_day_begins_is_still_of_the_day_before(house, tmp_path):
+    register = tmp_path / "register.json"
+    register.write_text(json.dumps({"property": "aurora", "day-begins": {"time": "06:00", "zone": "UTC"}}))
+    run("load_register", register)
+    lines = [message("SHUFFLE", at="2030-01-06 05:59:59.9999999"), card("Joker", "9d", at="2030-01-06T05:59:59.99999999999Z")]
+    assert counted(run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))) == (4, 0, 0)
+    assert len(facts_of("aurora/228000/2030-01-05")) == 4
+
+
+@pytest.mark.parametrize("zone", ["localtime", "posixrules", "right/Europe/Vienna", "Factory", "", "europe/vienna", "../UTC", "UTC\0"])
+def test_a_zone_is_of_the_iana_list(house, zone):
+    ran = run("import_facts", *LIVE[:4], "--zone", zone, *LIVE[6:], MESSAGES)
+    assert ran.code == 2
+    assert "no zone of the IANA list" in ran.err
+
+
+TEXTS = st.text(st.characters(), max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXTS | st.sampled_from([HUGE, "2030-01-05 22:00:00:000", "6d", 10**400]),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(TEXTS, inside, max_size=3),
+    max_leaves=6,
+)
+EXAMPLES = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def items_of(profile: str, path: Any, told: Told) -> None:
+    with path.open("rb") as file:
+        for item in feeds.profile(profile).read(file, told):
+            assert isinstance(item, Fact | Refusal | Note)
+
+
+@given(st.sampled_from(MESSAGES.read_text().splitlines()), st.sampled_from(["", "GameResults", "WinningBets"]), TEXTS, VALUES)
+@EXAMPLES
+def test_no_value_in_a_message_is_too_strange_to_be_answered(house, tmp_path, line, inside, name, value):
+    sent = json.loads(line)
+    target = sent.get(inside) or sent
+    for key in (name, *target)[:3]:
+        target[key] = value
+    path = written(tmp_path / "feed.jsonl", sent)
+    items_of("live_andar_bahar", path, Told("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD"))
+
+
+@given(st.sampled_from(["rounds", "vendor_rules_2023", "settlement_round_1884924689", "message_flow_round_1884894560"]), st.data())
+@EXAMPLES
+def test_no_value_in_a_capture_is_too_strange_to_be_answered(house, tmp_path, member, data):
+    capture = json.loads(CAPTURE.read_text())
+    inside: Any = capture[member][0] if isinstance(capture[member], list) else capture[member]
+    inside[data.draw(st.sampled_from(sorted(inside)) | TEXTS)] = data.draw(VALUES)
+    if data.draw(st.booleans()):
+        capture[member] = data.draw(VALUES)
+    path = tmp_path / "capture.json"
+    path.write_text(json.dumps(capture))
+    items_of("live_andar_bahar", path, Told("aurora", "aurora/228000", zone_named("UTC"), "ezugi", "USD"))
+
+
+@given(st.integers(0, 10), TEXTS)
+@EXAMPLES
+def test_no_cell_of_a_count_is_too_strange_to_be_answered(house, tmp_path, column, text):
+    head, line, *_ = (FEEDS / "soft_count.csv").read_text().splitlines()
+    cells = line.split(",")
+    cells[column] = text
+    path = tmp_path / "count.csv"
+    path.write_bytes(f"{head}\n{','.join(cells)}\n".encode(errors="surrogatepass"))
+    items_of("soft_count", path, Told("aurora", None, zone_named("UTC")))
+    assert run("import_facts", *ASKED, path).code in (0, 1)
