@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
+from audit.written import whole
 from games.kit.amounts import EXPONENT
 from games.kit.cards import PIP
 from games.kit.events import LIMIT
@@ -63,7 +64,7 @@ def number_of(sent: object) -> int | None:
     if isinstance(sent, bool):
         return None
     if isinstance(sent, str):
-        return int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 19 else None
+        return whole(sent)
     if isinstance(sent, Decimal):
         return int(sent) if sent.is_finite() and abs(sent) < 10**18 and sent == sent.to_integral_value() else None
     return sent if isinstance(sent, int) else None

@@ -84,7 +84,7 @@ def test_a_burned_card_is_found_only_if_something_was_sent_for_it_that_is_no_car
         (
             "card-not-read",
             "outcome",
-            "",
+            None,
             GAMES["lucky_7"].always["card-not-read"].cite,
             "The feed sent 1, which is no card, for the card burned.",
         )

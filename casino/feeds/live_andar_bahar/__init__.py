@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from casino.feeds.live_andar_bahar import capture, messages
-from casino.feeds.live_andar_bahar.common import CURRENCY, SETTINGS, SOURCE
+from casino.feeds.live_andar_bahar.vocabulary import CURRENCY, SETTINGS, SOURCE
 from casino.importing import Item, Misused, Told
 from casino.importing.delivery import Draft
 from casino.importing.document import object_in

@@ -14,7 +14,7 @@ from typing import IO, Any, NamedTuple
 from msgspec import Struct
 from msgspec import field as default
 
-from casino.feeds.live_andar_bahar.common import (
+from casino.feeds.live_andar_bahar.vocabulary import (
     CURRENCY,
     SIDES,
     SPOT,

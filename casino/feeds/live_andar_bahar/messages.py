@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import IO, Any
 
-from casino.feeds.live_andar_bahar.common import (
+from casino.feeds.live_andar_bahar.vocabulary import (
     SIDES,
     SPOT,
     WAGERS,
