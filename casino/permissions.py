@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+
+from audit.duties import DUTIES
+from audit.duties import kept_apart as kept_apart
 
 SEES = frozenset(
     f"see-{what}"
@@ -15,29 +17,28 @@ SEES = frozenset(
     )
 )  # fmt: skip
 READS_ALL = SEES | {"enter-admin"}
-ON_THE_FLOOR = frozenset(
-    {"open-table", "seat-dealer", "set-limits", "count-tray", "request-slip", "verify-slip", "buy-chips", "issue-marker"}
-)
-
-RIGHTS: dict[str, frozenset[str]] = {
-    "surveillance": (SEES - {"see-people", "see-jobs", "see-views"})
-    | {"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate", "keep-report", "enter-admin"},
-    "table-games": ON_THE_FLOOR
-    | {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "annotate", "pause-table"}
-    | {"see-floor", "see-cage"},
-    "dealer": frozenset({"count-tray", "count-chips", "receive-slip", "buy-chips"}),
-    "supervisor": ON_THE_FLOOR | {"see-floor", "see-cage", "pull-box", "witness-void"},
-    "cage": frozenset({"see-cage", "send-slip", "void-slip", "pay-marker", "verify-count", "see-count"}),
-    "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
-    "count": frozenset({"see-count", "count-drop"}),
-    "accounting": frozenset({"see-hold", "see-certificate", "see-facts", "see-registers", "see-table", "sign-register", "enter-admin"})
-    | {"see-floor", "see-cage", "see-count", "witness-void", "close-day", "adjust", "sign-adjustment"}
-    | {"keep-report", "schedule-report", "investigate"},
+READS: dict[str, frozenset[str]] = {
+    "surveillance": (SEES - {"see-people", "see-jobs", "see-views"}) | {"keep-report", "enter-admin"},
+    "table-games": frozenset(
+        {"see-queue", "see-hand", "see-hold", "see-certificate", "see-registers", "see-table", "see-floor", "see-cage"}
+    ),
+    "dealer": frozenset(),
+    "supervisor": frozenset({"see-floor", "see-cage"}),
+    "cage": frozenset({"see-cage", "see-count"}),
+    "security": frozenset(),
+    "count": frozenset({"see-count"}),
+    "accounting": frozenset(
+        {"see-hold", "see-certificate", "see-facts", "see-registers", "see-table", "see-floor", "see-cage", "see-count"}
+    )
+    | {"keep-report", "schedule-report", "enter-admin"},
     "internal-audit": READS_ALL,
     "regulator": READS_ALL,
-    "administrator": frozenset({"see-registers", "see-people", "see-jobs", "set-register", "sign-register", "issue-token", "enter-admin"}),
-    "device": frozenset({"post-facts", "see-table"}),
+    "administrator": frozenset({"see-registers", "see-people", "see-jobs", "enter-admin"}),
+    "device": frozenset({"see-table"}),
 }
+"""Role to what it may see, and what it may do that no fact records."""
+
+RIGHTS: dict[str, frozenset[str]] = {role: READS[role] | DUTIES[role] for role in DUTIES}
 """Role to acts. Whoever has none of them has no screen and no token.
 
 Table games may annotate and never dispose; surveillance gives verdicts and moves no money; accounting adjusts books and no facts; an
@@ -46,26 +47,7 @@ or a count has a role for that one signature: the cage sends, security carries, 
 a dealer counts the chips and the floor watches. The cage recounts a box, since it reads no report and no fact: a first count stands there.
 """
 
-HANDS = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
-"""Who has chips, cash, boxes or the games in hand."""
-APART: tuple[tuple[str, frozenset[str], str], ...] = (
-    ("accounting", HANDS, "who keeps the books takes no part in drops, counts, fills and the cage"),
-    ("surveillance", HANDS | {"accounting"}, "who judges moves no money and runs no game"),
-    ("count", frozenset({"cage"}), "who recounts a box has not counted it"),
-    ("internal-audit", HANDS | frozenset(RIGHTS), "who audits does nothing that is audited"),
-    ("regulator", HANDS | frozenset(RIGHTS), "the regulator reads and does nothing"),
-)
-"""Roles that are never one person's (domain.md section 2), and why."""
-
 ACTS = frozenset().union(*RIGHTS.values())
-
-
-def kept_apart(roles: Collection[str]) -> str:
-    """Why these are not the roles of one person, in a sentence; empty where they may be."""
-    for role, others, why in APART:
-        if role in roles and (both := sorted(others.intersection(roles) - {role})):
-            return f"{role} and {both[0]} are never one person's: {why}"
-    return ""
 
 
 def may(person: Any, act: str, property: str) -> bool:
