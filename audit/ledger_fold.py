@@ -9,22 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeGuard
 
-from msgspec import Raw, Struct, field, json, msgpack
+from msgspec import Raw, Struct, field, json, msgpack, structs
 
 from audit import facts as f
 from audit.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
-from audit.checks.slip_serials import Kept, SlipSerials
+from audit.checks.slip_serials import SlipSerials
+from audit.checks.slip_serials import State as SerialsState
 from audit.outcome import Finding
 from audit.registers import Registers
 from audit.serials import Series
-from games.kit.events import Event, kind_of
+from audit.table_days import TableDays
+from games.kit.events import Event, TableClosed, TableOpened, kind_of
+
+_ALWAYS: tuple[type[Event], ...] = (f.RegisterSet, TableOpened, TableClosed, f.DayClosed)
+ALWAYS = frozenset(map(kind_of, _ALWAYS))
+"""The kinds that the fold itself reads: registers, and which days are open."""
 
 
 def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
     """Return the kinds to read: those of every check that rests on no register, or on one that the property has entries of."""
     known = {"", *(entry.register for entry in entries)}
     kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}
-    return frozenset(kinds | {kind_of(f.RegisterSet)})
+    return frozenset(kinds | ALWAYS)
 
 
 class LedgerState(Struct):
@@ -33,6 +39,7 @@ class LedgerState(Struct):
     position: int = 0
     entries: list[f.RegisterSet] = field(default_factory=list)
     """The register entries by which everything so far was judged."""
+    days: TableDays = field(default_factory=TableDays)
     checks: dict[str, Raw] = field(default_factory=dict)
     """Name of a check to what it keeps."""
     series: dict[str, Series] = field(default_factory=dict)
@@ -47,7 +54,7 @@ class LedgerState(Struct):
     def serials(self) -> dict[str, Series]:
         """Return the numbers that have come, by series."""
         kept = self.checks.get(SlipSerials.name)
-        return json.decode(kept, type=Kept).series if kept is not None else self.series
+        return json.decode(kept, type=SerialsState).series if kept is not None else self.series
 
 
 class LedgerFold:
@@ -82,10 +89,18 @@ class LedgerFold:
         self.state.position = position
         checks = self.checks_of.get(type(event))
         if checks:
-            ledger = Ledger(self.registers, position, Place(stream, number, event.uid, event.round))
+            ledger = Ledger(self.registers, position, Place(stream, number, event.uid, event.round), self.state.days)
             for check in checks:
                 for found in check.see(event, ledger):
-                    self.findings[found.id] = found
+                    self.keep_finding(found)
+        self.state.days.take(stream, event)
+
+    def keep_finding(self, found: Finding) -> None:
+        """Take a finding into the answer; of two checks that find the same of one fact, each says its own."""
+        known = self.findings.get(found.id)
+        if known is not None and found.says not in known.says:
+            found = structs.replace(known, says=f"{known.says} {found.says}")
+        self.findings[found.id] = found
 
 
 def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:

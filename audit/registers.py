@@ -21,6 +21,7 @@ class Registers:
         """`entries` in the order of commit."""
         self.entries: dict[str, dict[str, list[f.RegisterSet]]] = {}
         self.people: dict[date, frozenset[str]] = {}
+        self.roles: dict[date, dict[str, frozenset[str] | None]] = {}
         self.days: dict[date, tuple[datetime, datetime] | None] = {}
         for entry in entries:
             self.entries.setdefault(entry.register, {}).setdefault(entry.key, []).append(entry)
@@ -34,11 +35,24 @@ class Registers:
                         yield key, entry.value
                     break
 
+    def value(self, register: str, key: str, day: date) -> Any:
+        """Return the value of one key that holds on this day; None if none does, or if the key was struck out."""
+        for entry in reversed(self.entries.get(register, {}).get(key, ())):
+            if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
+                return entry.value
+        return None
+
     def dealers(self, day: date) -> frozenset[str]:
         """Who deals here on this day; where nobody is named, nobody can be judged by it."""
         if day not in self.people:
             self.people[day] = frozenset(key for key, value in self.on("people", day) if deals(value))
         return self.people[day]
+
+    def staff(self, day: date) -> dict[str, frozenset[str] | None]:
+        """Return the roles of everybody whom the register of people has on this day; None for somebody of whom it says no role."""
+        if day not in self.roles:
+            self.roles[day] = {key: roles_of(value) for key, value in self.on("people", day)}
+        return self.roles[day]
 
     @cached_property
     def knows_approvals(self) -> bool:
@@ -87,6 +101,16 @@ def deals(value: Any) -> bool:
         return True
     roles = value.get("roles", value.get("role", "dealer"))
     return "dealer" in (roles if isinstance(roles, list) else [roles])
+
+
+def roles_of(value: Any) -> frozenset[str] | None:
+    """Return the roles that an entry of the register of people gives; None if it says nothing of roles, so that it may be any."""
+    if not isinstance(value, dict):
+        return None
+    said = value.get("roles") if value.get("roles") is not None else value.get("role")
+    if said is None:
+        return None
+    return frozenset(role for role in (said if isinstance(said, list) else [said]) if isinstance(role, str))
 
 
 def letters(values: Iterable[Any]) -> Iterator[Approval]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -209,10 +209,13 @@ def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:
 
 def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
     """The shift that an instant falls into; before the first it is the first. No shifts: one, without a name."""
-    if opened is None or not opened.shifts:
-        return ""
-    begun = sorted((begins, name) for name, begins in opened.shifts.items())
-    return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1])
+    return "" if opened is None or not opened.shifts else shift_at(opened.shifts, at)
+
+
+def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
+    """Return which of these shifts, by when each begins, an instant falls into; empty text if there are none."""
+    begun = sorted((begins, name) for name, begins in shifts.items())
+    return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1] if begun else "")
 
 
 def hour_of(at: datetime) -> str:

@@ -17,6 +17,7 @@ from msgspec import Struct, json, msgpack
 
 from audit.outcome import Finding, plain
 from audit.registers import Registers
+from audit.table_days import TableDays
 from audit.tallying import Slip
 from games.kit.amounts import Exact, say
 from games.kit.breach import Breach
@@ -86,11 +87,22 @@ class Place(Struct, frozen=True):
 
 
 class Ledger(NamedTuple):
-    """What the ledger fold gives a check besides the fact: where the fact is recorded, and the registers, to be asked as of a day."""
+    """What the ledger fold gives a check besides the fact: where the fact is recorded, the registers, to be asked as of a day, and the
+    gaming days of all tables as they were before this fact."""
 
     registers: Registers
     position: int
     place: Place
+    days: TableDays
+
+    @property
+    def currency(self) -> str:
+        """Return the currency in which the fact's table plays; empty text if that is not known."""
+        return self.days.currency(self.place.stream)
+
+    def say(self, amount: int) -> str:
+        """Return an amount of the fact's table for a sentence."""
+        return say(amount, self.currency)
 
 
 class LedgerCheck(ABC):

@@ -114,6 +114,8 @@ class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verif
 
 class DayClosed(Event, frozen=True, kw_only=True, gc=False, tag="day-closed"):
     by: str
+    reason: str | None = None
+    """Why it is closed while an earlier day of the table is not."""
 
 
 class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):

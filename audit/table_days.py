@@ -1,0 +1,124 @@
+"""The gaming days of a property's tables, as far as the ledger fold has read them: which are open, and what each plays in.
+
+Pure. Kept in the fold's state: in full for days that are not closed, the last `IN_FULL` of each table; of all others only that they
+were there, as ranges of days.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from games import GAMES
+from games.kit import events as e
+from games.kit.events import Event
+
+IN_FULL = 31
+"""Days of a table that are not closed and are known in full; an older one is known as open, and no more."""
+Range = tuple[int, int]
+"""The first and the last of days that follow one another, by their ordinal."""
+
+
+class TableDay(Struct):
+    """A gaming day of a table that is not closed, by its last `table-opened`."""
+
+    table: str
+    day: date
+    game: str
+    currency: str
+    limits: dict[str, tuple[int, int]]
+    shifts: dict[str, datetime]
+    is_open: bool = True
+    """No `table-closed` has come since."""
+
+    @property
+    def is_live_dealer(self) -> bool:
+        """Return True if its game is dealt to players elsewhere: such a table has no tray and no box."""
+        return self.game in GAMES and GAMES[self.game].live_dealer
+
+
+class TableDays(Struct):
+    """All gaming days that have been read."""
+
+    open: dict[str, TableDay] = field(default_factory=dict)
+    """Stream to its day, if that is not closed."""
+    left: dict[str, list[Range]] = field(default_factory=dict)
+    """Table to older days that are not closed."""
+    closed: dict[str, list[Range]] = field(default_factory=dict)
+    """Table to its closed days."""
+    live: dict[str, bool] = field(default_factory=dict)
+    """Table to whether it was last opened as a live-dealer table."""
+
+    def take(self, stream: str, event: Event) -> None:
+        """Read a fact, after the checks have seen it."""
+        if isinstance(event, e.TableOpened):
+            self.open_table(stream, event)
+        elif isinstance(event, e.TableClosed):
+            if stream in self.open:
+                self.open[stream].is_open = False
+        elif isinstance(event, f.DayClosed):
+            self.open.pop(stream, None)
+            remove(self.left.get(event.table, []), event.day.toordinal())
+            add(self.closed.setdefault(event.table, []), event.day.toordinal())
+
+    def open_table(self, stream: str, event: e.TableOpened) -> None:
+        """Take the settings of a table as it opens; a day that is the oldest of too many is known as open, and no more."""
+        shifts = dict(self.open[stream].shifts) if stream in self.open else {}
+        day = TableDay(event.table, event.day, event.game, event.currency, dict(event.limits), shifts | (event.shifts or {}))
+        self.open[stream] = day
+        self.live[event.table] = day.is_live_dealer
+        mine = sorted((one.day, name) for name, one in self.open.items() if one.table == event.table)
+        for old, name in mine[:-IN_FULL]:
+            del self.open[name]
+            add(self.left.setdefault(event.table, []), old.toordinal())
+
+    def currency(self, stream: str) -> str:
+        """Return the currency in which the table plays on that day; empty text if it is not known."""
+        return self.open[stream].currency if stream in self.open else ""
+
+    def is_closed(self, table: str, day: date) -> bool:
+        """Return True if this gaming day of the table has been closed."""
+        return within(self.closed.get(table, []), day.toordinal())
+
+    def is_known(self, table: str, day: date) -> bool:
+        """Return True if the table was opened on this gaming day."""
+        return f"{table}/{day.isoformat()}" in self.open or self.is_closed(table, day) or within(self.left.get(table, []), day.toordinal())
+
+    def open_before(self, table: str, day: date) -> Iterator[date]:
+        """Yield the earlier gaming days of the table that are not closed, in their order."""
+        for first, last in self.left.get(table, []):
+            for ordinal in range(first, min(last, day.toordinal() - 1) + 1):
+                yield date.fromordinal(ordinal)
+        yield from sorted(one.day for one in self.open.values() if one.table == table and one.day < day)
+
+
+def within(ranges: list[Range], ordinal: int) -> bool:
+    """Return True if one of the ranges has the day."""
+    place = bisect_right(ranges, (ordinal, date.max.toordinal())) - 1
+    return place >= 0 and ranges[place][0] <= ordinal <= ranges[place][1]
+
+
+def add(ranges: list[Range], ordinal: int) -> None:
+    """Put a day into sorted ranges, which it may join."""
+    if within(ranges, ordinal):
+        return
+    place = bisect_right(ranges, (ordinal, ordinal))
+    first = last = ordinal
+    if place < len(ranges) and ranges[place][0] == ordinal + 1:
+        last = ranges.pop(place)[1]
+    if place > 0 and ranges[place - 1][1] == ordinal - 1:
+        place -= 1
+        first = ranges.pop(place)[0]
+    ranges.insert(place, (first, last))
+
+
+def remove(ranges: list[Range], ordinal: int) -> None:
+    """Take a day out of sorted ranges, if one of them has it."""
+    for place, (first, last) in enumerate(ranges):
+        if first <= ordinal <= last:
+            ranges[place : place + 1] = [part for part in ((first, ordinal - 1), (ordinal + 1, last)) if part[0] <= part[1]]
+            return
