@@ -17,5 +17,14 @@ _GRADES = {
     "notice": "tie-unregulated feed-gap clock-backwards wrong-day sees-less",
 }
 
-GRADE: dict[str, str] = {code: grade for grade, codes in _GRADES.items() for code in codes.split()}
+_ACROSS_TABLES = {
+    "integrity": """box-elsewhere box-unknown box-pulled-twice opener-differs adjusted-twice adjusted-elsewhere adjusted-open-day
+        signer-not-entitled person-unknown roles-not-apart supervises-himself slip-wrong-series unknown-chip""",
+    "money": "marker-overpaid marker-unknown",
+    "procedure": "person-at-two-tables limits-jumped",
+    "notice": "closed-out-of-order",
+}
+"""Of what spans tables, or needs a register."""
+
+GRADE: dict[str, str] = {code: grade for grades in (_GRADES, _ACROSS_TABLES) for grade, codes in grades.items() for code in codes.split()}
 """Code to grade: integrity, money, outcome, procedure or notice."""

@@ -1,0 +1,141 @@
+"""A box that is counted was pulled from that table on that day, and a pulled box waits at one table only.
+
+A box is known by its whole name: `000127` and `127` are two. One that was pulled and never counted until its day was closed is
+`drop-missing`; here it is remembered, because it may be counted under another table later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.checks import Ledger, LedgerCheck, Place
+from audit.controls import cite
+from audit.outcome import Finding
+from games.kit.events import Event
+
+CITE = {
+    "box-elsewhere": cite("DR-06"),
+    "box-unknown": cite("DR-08"),
+    "box-pulled-twice": cite("DR-08"),
+    "signer-not-entitled": cite("CO-02"),
+}
+
+
+class Pull(Struct):
+    """A box that was pulled and has not been counted."""
+
+    place: Place
+    shift: str
+    by: str
+    second: str
+
+    def said(self) -> str:
+        """Return where and when it was pulled, for a sentence."""
+        return f"{self.place.table} on {self.place.day}{f', shift {self.shift}' if self.shift else ''}"
+
+
+class State(Struct):
+    """Pulls that wait for a count, by box, and what is known of the boxes of each day that is not closed."""
+
+    waiting: dict[str, list[Pull]] = field(default_factory=dict)
+    lost: dict[str, list[Pull]] = field(default_factory=dict)
+    """Those whose day was closed without a count."""
+    known: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """Stream to box and shift of what was pulled, or counted."""
+
+
+class Boxes(LedgerCheck):
+    name = "boxes"
+    codes = ("box-elsewhere", "box-unknown", "box-pulled-twice", "signer-not-entitled")
+    cite = CITE["box-unknown"]
+    kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed, f.Adjusted)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, f.BoxPulled):
+            yield from self.pull(kept, event, ledger.place)
+        elif isinstance(event, f.DropCounted):
+            yield from self.count(kept, event, ledger.place)
+        elif isinstance(event, f.CountVerified):
+            boxes = {box for box, _ in kept.known.get(ledger.place.stream, ())}
+            if event.box not in boxes:
+                yield from self.unknown(kept, event, ledger.place, take=False)
+        elif isinstance(event, f.DayClosed):
+            kept.known.pop(ledger.place.stream, None)
+            for box, pull in [(box, pull) for box, pulls in kept.waiting.items() for pull in pulls]:
+                if pull.place.stream == ledger.place.stream:
+                    take(kept.waiting, box, pull)
+                    kept.lost.setdefault(box, []).append(pull)
+        elif isinstance(event, f.Adjusted) and event.of is not None:
+            for box, pull in [(box, pull) for box, pulls in kept.lost.items() for pull in pulls]:
+                if pull.place.uid == event.of:
+                    take(kept.lost, box, pull)
+
+    def pull(self, kept: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
+        """A box that waits for its count is in the count room, and on no table."""
+        for pull in kept.waiting.get(event.box, ()):
+            if pull.place.table != place.table or pull.place.stream == place.stream:
+                now = Pull(place, event.shift, event.by, event.second)
+                says = f"Box {event.box} was pulled from {now.said()}. It was pulled from {pull.said()} and has not been counted since."
+                yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
+                break
+        kept.waiting.setdefault(event.box, []).append(Pull(place, event.shift, event.by, event.second))
+        kept.known.setdefault(place.stream, []).append((event.box, event.shift))
+
+    def count(self, kept: State, event: f.DropCounted, place: Place) -> Iterator[Finding]:
+        mine = [pull for pull in kept.waiting.get(event.box, ()) if pull.place.stream == place.stream]
+        exact = next((pull for pull in mine if pull.shift == event.shift), None)
+        known = kept.known.setdefault(place.stream, [])
+        if exact is not None:
+            take(kept.waiting, event.box, exact)
+            if carried := sorted({exact.by, exact.second} & set(event.team)):
+                says = f"Box {event.box} was pulled from {exact.said()}, and {' and '.join(carried)} both carried and counted it."
+                yield self.finding("signer-not-entitled", place, says, cite=CITE["signer-not-entitled"])
+        elif (event.box, event.shift) not in known:  # a second count of one pull is two counts that differ: `counts` finds it
+            known.append((event.box, event.shift))
+            yield from self.unknown(kept, event, place, take=True)
+
+    def unknown(self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool) -> Iterator[Finding]:
+        """A count, or a recount, of a box that was not pulled from this table on this day in this shift."""
+        counted = f"Box {event.box} was counted under {place.table} on {place.day}{f', shift {event.shift}' if event.shift else ''}"
+        pulls = [*kept.waiting.get(event.box, ()), *kept.lost.get(event.box, ())]
+        pull = min(pulls, key=lambda one: one.place.table != place.table, default=None)
+        if pull is None:
+            says = f"{counted}, and was never pulled."
+            if alike := sorted(box for box in kept.waiting if box != event.box and plain(box) == plain(event.box)):
+                says = f"{says} Box {alike[0]}, pulled from {kept.waiting[alike[0]][0].said()}, waits for its count."
+            yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
+            return
+        if take:
+            drop(kept, event.box, pull)
+        says = f"{counted}. It was pulled from {pull.said()}."
+        if pull.place.stream == place.stream:
+            yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
+            return
+        for at in (place, pull.place) if take else (place,):
+            yield self.finding("box-elsewhere", at, says, cite=CITE["box-elsewhere"])
+
+
+def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
+    """Take a pull out of those of its box."""
+    pulls[box].remove(pull)
+    if not pulls[box]:
+        del pulls[box]
+
+
+def drop(kept: State, box: str, pull: Pull) -> None:
+    """Take a pull out of those that wait, or of those that were lost."""
+    take(kept.waiting if pull in kept.waiting.get(box, ()) else kept.lost, box, pull)
+
+
+def plain(box: str) -> str:
+    """Return a box's name without what people leave out when they write it: leading zeros, spaces, capital letters."""
+    return "".join(box.split()).lower().lstrip("0")
+
+
+CHECK = Boxes

@@ -1,0 +1,1 @@
+"""What the checks that span tables find, each with its control kept and broken."""

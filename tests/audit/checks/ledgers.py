@@ -1,0 +1,78 @@
+"""Ledgers of a property `aurora`, written as lists of short facts and replayed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from audit.ledger_fold import LedgerFold, LedgerState, replay_ledger
+from audit.outcome import Finding
+from audit.registers import Registers
+from games.kit.events import Event
+from tests.audit.floor import DAY, OPENING, event
+
+NEXT = "2026-11-28"
+PULLED = {"shift": "day", "by": "g-1", "second": "s-1"}
+COUNTED = {"shift": "day", "notes": {"1000": 10}, "amount": 10000, "team": ["n-1", "n-2"]}
+TWO = {"by": "d-1", "second": "s-1"}
+SENT = {"chips": {"500": 100}, "amount": 50000, "requested_by": "s-1", "sent_by": "c-1", "carried_by": "g-1", "received_by": "d-1"}
+STAFF = {"d-1": "dealer", "d-2": "dealer", "s-1": "supervisor", "s-2": "supervisor", "c-1": "cage", "c-2": "cage", "g-1": "security"}
+STAFF |= {"n-1": "count", "n-2": "count", "a-1": "accounting", "a-2": "accounting", "v-1": "surveillance", "v-2": "surveillance"}
+STAFF |= {"m-1": "administrator", "m-2": "administrator"}
+
+
+class Book:
+    """A ledger being written. `at` counts the minutes of a gaming day."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[int, str, int, Event]] = []
+        self.numbers: dict[str, int] = {}
+
+    def put(self, kind: str, table: str = "EOU-01", day: str = DAY, at: int | None = None, **fields: Any) -> Event:
+        """Add one fact, which is given back."""
+        place = len(self.rows) + 1
+        minute = place if at is None else at
+        clock = f"{day}T{12 + minute // 60:02}:{minute % 60:02}:00-08:00"
+        made = event(place, kind, table=f"aurora/{table}", day=day, **{"at": clock} | fields)
+        stream = f"aurora/{table}/{day}"
+        self.numbers[stream] = self.numbers.get(stream, 0) + 1
+        self.rows.append((place, stream, self.numbers[stream], made))
+        return made
+
+    def open(self, table: str = "EOU-01", day: str = DAY, **fields: Any) -> Event:
+        """Open a table."""
+        settings = {name: value for name, value in OPENING.items() if name != "kind"}
+        return self.put("table-opened", table, day, **settings | fields)
+
+    def enter(self, register: str, key: str, value: Any, **fields: Any) -> Event:
+        """Set a register entry, that holds always unless told."""
+        said = {"register": register, "key": key, "value": value, "from": None, "by": "m-1", "second": "m-2"}
+        return self.put("register-set", "house", **said | fields)
+
+    def staff(self, roles: dict[str, str] = STAFF) -> None:
+        """Enter who works here."""
+        for person, role in roles.items():
+            signed = {"by": "i-1", "second": "i-2"}  # who installs the house: nobody is there yet to do it
+            self.enter("people", person, {"role": role}, **signed, at=0)
+
+    def found(self) -> list[Finding]:
+        """Return what is found in all of it, read at once; read fact by fact, with the state kept in between, it must be the same."""
+        whole = replay_ledger(self.rows)
+        entries = [one for _, _, _, one in self.rows if LedgerFold.is_entry(one)]
+        kept, singly = LedgerFold(Registers(entries), LedgerState(entries=entries)).keep(), dict[str, Finding]()
+        for row in self.rows:
+            fold = LedgerFold(Registers(entries), LedgerState.read(kept))
+            fold.take(*row)
+            singly |= fold.findings
+            kept = fold.keep()
+        assert sorted(singly) == sorted(one.id for one in whole)
+        return whole
+
+    def codes(self) -> list[str]:
+        """Return the codes found, in the order of the findings."""
+        return [one.code for one in self.found()]
+
+    def one(self, code: str) -> Finding:
+        """Return the only finding of a code; nothing else may be found."""
+        (found,) = self.found()
+        assert found.code == code
+        return found

@@ -1,0 +1,106 @@
+"""A box is counted where it was pulled, and it waits for its count at one table."""
+
+from __future__ import annotations
+
+from tests.audit.checks.ledgers import COUNTED, DAY, NEXT, PULLED, Book
+
+VERIFIED = {"amount": 10000, "by": "c-1"}
+
+
+def pulled(box: str = "000127", *tables: str) -> Book:
+    book = Book()
+    for table in ("EOU-01", "HS-01"):
+        book.open(table)
+    for table in tables or ("EOU-01",):
+        book.put("box-pulled", table, box=box, **PULLED)
+    return book
+
+
+def test_a_box_that_is_pulled_counted_and_counted_again_under_its_table_is_right() -> None:
+    book = pulled()
+    book.put("drop-counted", box="000127", **COUNTED)
+    book.put("count-verified", box="000127", **VERIFIED)
+    book.put("box-pulled", "HS-01", box="000127", **PULLED)
+    assert book.codes() == []
+
+
+def test_a_box_that_is_counted_under_another_table_is_found_at_both() -> None:
+    book = pulled()
+    count = book.put("drop-counted", "HS-01", box="000127", **COUNTED)
+    pull = next(row[3] for row in book.rows if row[3].uid != count.uid and hasattr(row[3], "box"))
+    found = book.found()
+    assert [(one.code, one.uid, one.stream) for one in found] == [
+        ("box-elsewhere", pull.uid, f"aurora/EOU-01/{DAY}"), ("box-elsewhere", count.uid, f"aurora/HS-01/{DAY}"),
+    ]  # fmt: skip
+    says = f"Box 000127 was counted under aurora/HS-01 on {DAY}, shift day. It was pulled from aurora/EOU-01 on {DAY}, shift day."
+    assert {one.says for one in found} == {says}
+    assert {one.cite for one in found} == {"Control DR-06, 25 CFR 542.31(b)(5)"}
+
+
+def test_a_box_that_is_counted_under_the_next_day_is_elsewhere() -> None:
+    book = pulled()
+    book.open("EOU-01", NEXT)
+    book.put("drop-counted", "EOU-01", NEXT, box="000127", **COUNTED)
+    assert book.codes() == ["box-elsewhere", "box-elsewhere"]
+
+
+def test_a_box_that_was_missing_at_the_close_and_comes_up_under_another_table_is_elsewhere() -> None:
+    book = pulled()
+    book.put("day-closed", by="a-1")
+    book.put("drop-counted", "HS-01", box="000127", **COUNTED)
+    assert book.codes() == ["box-elsewhere", "box-elsewhere"]
+
+
+def test_a_box_of_a_closed_day_that_was_adjusted_is_no_longer_looked_for() -> None:
+    book = pulled()
+    pull = book.rows[-1][3]
+    book.put("day-closed", by="a-1")
+    late = {"of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 5, "of": pull.uid, "reason": "late"}
+    book.put("adjusted", "house", **late, by="a-1", second="a-2")
+    book.put("drop-counted", "HS-01", box="000127", **COUNTED)
+    assert book.codes() == ["box-unknown"]
+
+
+def test_a_box_that_was_never_pulled_is_unknown_and_one_that_is_alike_is_named() -> None:
+    book = pulled()
+    book.put("drop-counted", box="b-99", **COUNTED)
+    book.put("drop-counted", box="127", **COUNTED)
+    plain, alike = book.found()
+    assert (plain.code, alike.code) == ("box-unknown", "box-unknown")
+    assert plain.says == f"Box b-99 was counted under aurora/EOU-01 on {DAY}, shift day, and was never pulled."
+    assert alike.says.endswith(f"Box 000127, pulled from aurora/EOU-01 on {DAY}, shift day, waits for its count.")
+
+
+def test_a_box_is_counted_in_the_shift_in_which_it_was_pulled() -> None:
+    book = pulled()
+    book.put("drop-counted", box="000127", **COUNTED | {"shift": "swing"})
+    assert book.one("box-unknown").says.endswith(f"It was pulled from aurora/EOU-01 on {DAY}, shift day.")
+
+
+def test_a_second_count_of_one_pull_is_not_an_unknown_box() -> None:
+    book = pulled()
+    book.put("drop-counted", box="000127", **COUNTED)
+    book.put("drop-counted", box="000127", **COUNTED)
+    assert book.codes() == []
+
+
+def test_a_recount_of_a_box_that_the_table_does_not_have_is_found() -> None:
+    book = pulled()
+    book.put("count-verified", "HS-01", box="000127", **VERIFIED)
+    book.put("count-verified", "HS-01", box="b-5", **VERIFIED)
+    assert book.codes() == ["box-elsewhere", "box-unknown"]
+
+
+def test_a_box_that_waits_for_its_count_is_pulled_nowhere_else() -> None:
+    book = pulled("b-7", "EOU-01", "HS-01")
+    assert book.one("box-pulled-twice").says == (
+        f"Box b-7 was pulled from aurora/HS-01 on {DAY}, shift day."
+        f" It was pulled from aurora/EOU-01 on {DAY}, shift day and has not been counted since."
+    )
+    assert pulled("b-7", "EOU-01", "EOU-01").codes() == ["box-pulled-twice"]
+
+
+def test_who_carried_a_box_does_not_count_it() -> None:
+    book = pulled()
+    book.put("drop-counted", box="000127", **COUNTED | {"team": ["n-1", "g-1"]})
+    assert book.one("signer-not-entitled").says.endswith("and g-1 both carried and counted it.")

@@ -1,0 +1,97 @@
+"""Days are closed in their order, and what is adjusted is a closed day of this property, once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.checks.ledgers import COUNTED, DAY, NEXT, PULLED, Book
+
+ADJUSTED = {"of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 500, "reason": "found", "by": "a-1", "second": "a-2"}
+
+
+def closed(*days: str) -> Book:
+    book = Book()
+    for day in (DAY, NEXT):
+        book.open(day=day)
+    for day in days:
+        book.put("day-closed", day=day, by="a-1")
+    return book
+
+
+def test_days_that_are_closed_in_their_order_are_right() -> None:
+    assert closed(DAY, NEXT).codes() == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "end"),
+    [(None, "No reason was given."), ("the count of the 27th comes tomorrow", "The reason given: the count of the 27th comes tomorrow")],
+)
+def test_a_later_day_that_is_closed_first_is_a_notice_with_the_reason_given(reason: str | None, end: str) -> None:
+    book = closed()
+    book.put("day-closed", day=NEXT, by="a-1", **({"reason": reason} if reason else {}))
+    found = book.one("closed-out-of-order")
+    assert found.grade == "notice"
+    assert found.says == f"a-1 closed the gaming day {NEXT} of aurora/EOU-01, while {DAY} is still open. {end}"
+
+
+def test_a_closed_day_is_adjusted() -> None:
+    book = closed(DAY)
+    book.put("adjusted", "house", **ADJUSTED)
+    book.put("adjusted", "house", **ADJUSTED | {"amount": 700})
+    book.put("adjusted", "house", **ADJUSTED | {"of": "a fact"})
+    assert book.codes() == []
+
+
+@pytest.mark.parametrize("fields", [{}, {"of": "00000000-0000-7000-8000-000000000001"}])
+def test_what_was_adjusted_is_not_adjusted_again(fields: dict[str, str]) -> None:
+    book = closed(DAY)
+    first = book.put("adjusted", "house", **ADJUSTED | fields)
+    second = book.put("adjusted", "house", NEXT, **ADJUSTED | fields)
+    found = book.one("adjusted-twice")
+    assert found.uid == second.uid
+    assert f"The adjustment {first.uid} of {DAY}" in found.says
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"of_table": "borealis/EOU-01"}, "borealis/EOU-01 is no table of aurora."),
+        ({"of_table": "aurora/EOU-09"}, f"aurora/EOU-09 was not open on {DAY}."),
+        ({"of_day": "2026-01-01"}, "aurora/EOU-01 was not open on 2026-01-01."),
+    ],
+)
+def test_a_day_that_this_property_does_not_have_is_not_adjusted(fields: dict[str, str], why: str) -> None:
+    book = closed(DAY)
+    book.put("adjusted", "house", **ADJUSTED | fields)
+    assert book.one("adjusted-elsewhere").says.endswith(why)
+
+
+def test_of_a_live_dealer_table_the_settlement_alone_is_adjusted() -> None:
+    book = Book()
+    book.open(
+        "L7-01", game="lucky_7", edition="ezugi", pay_tables=dict.fromkeys(("7-up", "7", "7-down", "red", "black", "odd", "even"), "ezugi")
+    )
+    book.put("day-closed", "L7-01", by="a-1")
+    book.put("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01", "what": "settlement"})
+    assert book.codes() == []
+    book.put("adjusted", "house", **ADJUSTED | {"of_table": "aurora/L7-01"})
+    assert book.one("adjusted-elsewhere").says.endswith("is a live-dealer table, which has no tray and no drop box.")
+
+
+def test_a_day_that_is_open_is_adjusted_only_by_two_counts_of_a_box_that_differ() -> None:
+    book = closed()
+    book.put("adjusted", "house", **ADJUSTED)
+    assert book.one("adjusted-open-day").says.endswith("which is not closed: it is corrected where it is open.")
+    differ = closed()
+    differ.put("box-pulled", box="b-1", **PULLED)
+    count = differ.put("drop-counted", box="b-1", **COUNTED)
+    differ.put("adjusted", "house", **ADJUSTED | {"of": count.uid})
+    assert differ.codes() == ["adjusted-open-day"]
+    variance = closed()
+    variance.put("box-pulled", box="b-1", **PULLED)
+    count = variance.put("drop-counted", box="b-1", **COUNTED)
+    variance.put("count-verified", box="b-1", amount=9000, by="c-1")
+    variance.put("adjusted", "house", **ADJUSTED | {"of": count.uid})
+    assert variance.codes() == []
+    variance.put("adjusted", "house", **ADJUSTED | {"of": count.uid, "what": "opener"})
+    assert "adjusted-open-day" in variance.codes()
