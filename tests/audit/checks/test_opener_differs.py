@@ -1,0 +1,103 @@
+"""An opener is held against the closer before it: of the day or the shift before, in its own currency, as both were counted last."""
+
+from __future__ import annotations
+
+from tests.audit.checks.ledgers import DAY, NEXT, TWO, Book
+
+SHIFTS = {"shifts": {"day": f"{DAY}T11:00:00-08:00", "swing": f"{DAY}T13:00:00-08:00"}}
+
+
+def tray(book: Book, kind: str, amount: int, day: str = DAY, table: str = "EOU-01", **fields) -> None:
+    book.put(f"{kind}-counted", table, day, chips={"100": amount // 100}, amount=amount, **TWO | fields)
+
+
+def two_days(*closers: int) -> Book:
+    book = Book()
+    book.open()
+    tray(book, "opener", 10000)
+    for amount in closers:
+        tray(book, "closer", amount)
+    book.put("table-closed")
+    book.open(day=NEXT)
+    return book
+
+
+def test_an_opener_that_is_the_last_closer_is_right() -> None:
+    book = two_days(8000)
+    tray(book, "opener", 8000, NEXT)
+    book.put("table-closed", day=NEXT)
+    assert book.codes() == []
+
+
+def test_an_opener_that_differs_is_found_with_both_counts_and_who_signed_them() -> None:
+    book = two_days(8000)
+    tray(book, "opener", 7500, NEXT, by="d-2", second="s-2")
+    assert book.codes() == [], "it may still be counted again"
+    book.put("table-closed", day=NEXT)
+    found = book.one("opener-differs")
+    assert (found.stream, found.number) == (f"aurora/EOU-01/{NEXT}", 2)
+    assert found.says == (
+        "The opener of aurora/EOU-01 is 75.00 USD, counted by d-2 and s-2;"
+        " the closer before it, of 2026-11-27, is 80.00 USD, counted by d-1 and s-1: 5.00 USD short."
+    )
+    assert found.cite == "Control OC-05, N.J.A.C. 13:69D-1.21"
+
+
+def test_of_a_tray_that_was_counted_again_the_last_count_is_compared() -> None:
+    right = two_days(9000, 8000)
+    tray(right, "opener", 9000, NEXT)
+    tray(right, "opener", 8000, NEXT)
+    right.put("table-closed", day=NEXT)
+    assert right.codes() == []
+    wrong = two_days(8000, 9000)
+    tray(wrong, "opener", 9000, NEXT)
+    tray(wrong, "opener", 8000, NEXT)
+    wrong.put("table-closed", day=NEXT)
+    assert [(one.code, one.number) for one in wrong.found()] == [("opener-differs", 3)]
+
+
+def test_a_shift_takes_over_the_tray_that_the_shift_before_left() -> None:
+    for amount, codes in ((8000, []), (7000, ["opener-differs"])):
+        book = Book()
+        book.open(**SHIFTS)
+        tray(book, "opener", 10000)
+        tray(book, "closer", 8000)
+        tray(book, "opener", amount, at=65)
+        tray(book, "closer", 5000, at=70)
+        assert book.codes() == codes
+
+
+def test_two_currencies_are_never_compared() -> None:
+    book = two_days(8000)
+    book.open(day=NEXT, currency="EUR")
+    tray(book, "opener", 1000, NEXT)
+    book.put("table-closed", day=NEXT)
+    assert book.codes() == []
+
+
+def test_an_opener_after_a_day_without_a_closer_is_held_against_nothing() -> None:
+    book = two_days()
+    tray(book, "opener", 1000, NEXT)
+    book.put("table-closed", day=NEXT)
+    assert book.codes() == []
+
+
+def test_a_day_that_comes_late_is_held_against_the_closer_before_it() -> None:
+    late = "2026-11-26"
+    book = two_days(8000)
+    tray(book, "opener", 8000, NEXT)
+    tray(book, "closer", 6000, NEXT)
+    book.open(day="2026-11-25")
+    tray(book, "closer", 12000, "2026-11-25")
+    book.open(day=late)
+    tray(book, "opener", 12000, late)
+    tray(book, "closer", 10000, late)
+    book.put("table-closed", day=late)
+    assert book.codes() == []
+
+
+def test_the_next_day_of_the_table_ends_the_time_in_which_an_opener_is_counted_again() -> None:
+    book = two_days(8000)
+    tray(book, "opener", 7500, NEXT)
+    book.open(day="2026-11-29")
+    assert book.codes() == ["opener-differs"]

@@ -1,0 +1,89 @@
+"""Nobody is at two tables at once, and nobody supervises himself; a rotation, and a supervisor of several tables, are right."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.checks.ledgers import NEXT, Book
+
+
+def seated(*seats: tuple[str, str, str], **settings) -> Book:
+    book = Book()
+    for table in ("A-1", "A-2", "A-3"):
+        book.open(table)
+    for table, dealer, supervisor in seats:
+        book.put("dealer-seated", table, dealer=dealer, supervisor=supervisor)
+    return book
+
+
+def bought(book: Book, table: str) -> None:
+    book.put("chips-bought", table, spot="1", amount=500, tender="cash")
+
+
+def test_a_dealer_who_is_seated_at_a_second_table_is_found_when_something_is_recorded_there() -> None:
+    book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
+    assert book.codes() == [], "a relief may follow"
+    bought(book, "A-3")
+    assert book.codes() == []
+    bought(book, "A-2")
+    found = book.one("person-at-two-tables")
+    assert found.says == "d-1 was seated at aurora/A-2 as dealer while seated at aurora/A-1 as dealer."
+    assert (found.grade, found.stream, found.number) == ("procedure", "aurora/A-2/2026-11-27", 2)
+
+
+def test_two_dealers_who_change_places_are_right() -> None:
+    book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-2", "s-2"), ("A-2", "d-1", "s-2"), ("A-1", "d-2", "s-1"))
+    for table in ("A-1", "A-2"):
+        bought(book, table)
+    assert book.codes() == []
+
+
+def test_a_relief_that_comes_late_does_not_undo_it() -> None:
+    book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
+    book.put("dealer-seated", "A-1", dealer="d-3", supervisor="s-1", at=50)
+    assert book.codes() == ["person-at-two-tables"]
+
+
+@pytest.mark.parametrize("left", ["table-closed", "day-closed"])
+def test_a_table_that_is_closed_has_nobody(left: str) -> None:
+    book = seated(("A-1", "d-1", "s-1"))
+    book.put(left, "A-1", **({"by": "a-1"} if left == "day-closed" else {}))
+    book.put("dealer-seated", "A-2", dealer="d-1", supervisor="s-1")
+    bought(book, "A-2")
+    assert book.codes() == []
+
+
+def test_a_table_of_another_gaming_day_has_nobody_of_today() -> None:
+    book = seated(("A-1", "d-1", "s-1"))
+    book.open("A-2", NEXT)
+    book.put("dealer-seated", "A-2", NEXT, dealer="d-1", supervisor="s-1")
+    bought(book, "A-1")
+    assert book.codes() == []
+
+
+def test_a_supervisor_has_as_many_tables_as_the_registers_say() -> None:
+    seats = (("A-1", "d-1", "s-1"), ("A-2", "d-2", "s-1"), ("A-3", "d-3", "s-1"))
+    book = seated(*seats)
+    bought(book, "A-3")
+    assert book.codes() == ["person-at-two-tables"]
+    for entry in (("people", "s-1", {"role": "supervisor", "tables": 3}), ("thresholds", "tables-per-supervisor", {"tables": 3})):
+        book = seated(*seats)
+        book.enter(*entry)
+        for table in ("A-1", "A-2", "A-3"):
+            bought(book, table)
+        assert book.codes() == []
+    book.enter("thresholds", "tables-per-supervisor", {"tables": 2})
+    assert book.codes() == ["person-at-two-tables"]
+
+
+def test_who_deals_supervises_no_other_table_whatever_the_registers_say() -> None:
+    book = seated(("A-1", "s-1", "s-2"), ("A-2", "d-2", "s-1"))
+    book.enter("thresholds", "tables-per-supervisor", {"tables": 4})
+    bought(book, "A-2")
+    assert book.codes() == ["person-at-two-tables"]
+
+
+def test_nobody_supervises_himself() -> None:
+    found = seated(("A-1", "d-1", "d-1")).one("supervises-himself")
+    assert found.says == "d-1 was seated at aurora/A-1 as dealer and as supervisor: nobody supervises himself."
+    assert found.cite == "Control MI-08, 11VAC5-90-180B2"
