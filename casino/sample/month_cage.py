@@ -122,8 +122,9 @@ class MonthCage(Cage):
         return made
 
     def torn(self) -> Draft:
-        """A fill's slip is torn up before it is sent: two sign, and the number is gone."""
-        by, second = self.rng.sample(CASHIERS, 2)
+        """A fill's slip is torn up before it is sent: a cashier and a supervisor sign, and the number is gone."""
+        by, other = self.rng.sample(CASHIERS, 2)
+        second = self.staff[CASHIERS.index(other) % len(self.staff)]
         return draft("slip-voided", slip=self.serial("F"), reason="wrong amount", by=by, second=second)
 
     def buys(self, spot: str, amount: int, tender: str = "") -> Draft:

@@ -1,0 +1,201 @@
+"""Who signs is in the register of people on that day, in a role that may do so: every kind that names a person, every field of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from audit import facts as f
+from audit.duties import SIGNED
+from tests.audit.checks.ledgers import COUNTED, DAY, PULLED, SENT, STAFF, TWO, Book
+from tests.audit.floor import OPENING
+
+HOUSE = f.HOUSE_KINDS
+MONEY = {"owed": None, "moved": None, "note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": []}
+RIGHT: dict[str, dict[str, Any]] = {
+    "dealer-seated": {"dealer": "d-1", "supervisor": "s-1"},
+    "opener-counted": {"chips": {}, "amount": 0, **TWO},
+    "closer-counted": {"chips": {}, "amount": 0, **TWO},
+    "fill-sent": SENT | {"slip": "F-EOU01-1", "verified_by": "s-2"},
+    "credit-sent": SENT | {"slip": "C-EOU01-1", "sent_by": "d-1", "received_by": "c-1"},
+    "slip-voided": {"slip": "F-EOU01-1", "reason": "torn", "by": "c-1", "second": "s-1"},
+    "marker-issued": {"slip": "M-EOU01-1", "player": "p-1", "amount": 500, "by": "s-1"},
+    "marker-paid": {"slip": "M-EOU01-1", "player": "p-1", "amount": 500, "by": "c-1"},
+    "box-pulled": PULLED | {"box": "b-1"},
+    "drop-counted": COUNTED | {"box": "b-1"},
+    "count-verified": {"box": "b-1", "amount": 10000, "by": "c-1"},
+    "day-closed": {"by": "a-1"},
+    "void": {"reason": "misdeal", "by": "s-1", "second": "s-2"},
+    "corrected": {"round": "r-1", "spot": "1", "wager": "over", "amount": 5, "reason": "video", "by": "s-1", "second": "s-2"},
+    "paused": {"reason": "card", "by": "s-1"},
+    "resumed": {"reason": "card", "by": "s-1"},
+    "alarm-answered": {"alarm": "x", "by": "s-1"},
+    "adjusted": {"of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 5, "reason": "late", "by": "a-1", "second": "a-2"},
+    "verdict-given": {"finding": "x", "code": "late-bet", "says": "x", "verdict": "confirmed", "by": "v-1", "second": "v-2", **MONEY},
+    "flagged": {"of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "x", "by": "v-1"},
+    "log-written": {"about": "x", "words_sha256": "x", "by": "v-1"},
+    "register-set": {"register": "pits", "key": "p", "value": {}, "from": None, "by": "m-1", "second": "m-2"},
+}
+KINDS = sorted(set(SIGNED) & set(f.KINDS))
+FIELDS = [(kind, each.field) for kind in KINDS for rule in SIGNED[kind] for each in rule.of]
+CODES = ("signer-not-entitled", "person-unknown")
+
+
+def wrong(book: Book) -> list[str]:
+    return [one.code for one in book.found() if one.code in CODES]
+
+
+def signed(kind: str, staffed: bool = True, day: str = DAY, **fields: Any) -> Book:
+    book = Book()
+    if staffed:
+        book.staff()
+    book.open(day=day)
+    book.put(kind, "house" if kind in HOUSE else "EOU-01", day, **RIGHT[kind] | fields)
+    return book
+
+
+def test_every_kind_that_names_a_person_is_judged() -> None:
+    names = {"by", "second", "supervisor", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team"}
+    for kind, shape in f.KINDS.items():
+        fields = names & set(shape.__struct_fields__)
+        assert fields == {each.field for rule in SIGNED.get(kind, ()) for each in rule.of}, kind
+    assert set(RIGHT) >= set(KINDS) - {"read-corrected", "round-cancelled"}
+
+
+@pytest.mark.parametrize("kind", sorted(RIGHT))
+def test_who_may_sign_is_not_found(kind: str) -> None:
+    assert wrong(signed(kind)) == []
+
+
+@pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
+def test_a_stranger_is_found_in_every_field(kind: str, field: str) -> None:
+    stranger: Any = ["n-1", "x-9"] if field == "team" else "x-9"
+    assert wrong(signed(kind, **{field: stranger})) == ["person-unknown"]
+    assert wrong(signed(kind, staffed=False, **{field: stranger})) == [], "without a register nobody is a stranger"
+
+
+@pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
+def test_somebody_of_a_role_that_may_not_is_found_in_every_field(kind: str, field: str) -> None:
+    roles = {role for rule in SIGNED[kind] for each in rule.of if each.field == field or not rule.in_order for role in each.roles}
+    person = next(person for person, role in STAFF.items() if role not in roles and person not in RIGHT[kind].values())
+    people: Any = ["n-1", "c-1"] if field == "team" else person
+    assert wrong(signed(kind, **{field: people})) == ["signer-not-entitled"]
+
+
+def test_the_sentence_names_who_and_what_and_the_roles() -> None:
+    (found,) = [one for one in signed("fill-sent", requested_by="d-2").found() if one.code in CODES]
+    assert found.says == (
+        "d-2 signed as requested by of fill-sent F-EOU01-1, and is dealer on 2026-11-27: it takes supervisor or table-games."
+    )
+    assert found.cite == "Control FI-01, N.J.A.C. 13:69D-1.22(a)"
+    (found,) = [one for one in signed("box-pulled", second="x-1").found() if one.code in CODES]
+    assert found.says == "x-1 signed as second of box-pulled b-1, and is not in the register of people on 2026-11-27."
+
+
+@pytest.mark.parametrize("kind", ["opener-counted", "slip-voided", "box-pulled", "adjusted"])
+def test_two_signers_may_be_named_the_other_way_round(kind: str) -> None:
+    said = RIGHT[kind]
+    assert wrong(signed(kind, by=said["second"], second=said["by"])) == []
+
+
+def test_dealer_and_supervisor_do_not_pull_their_own_box_whatever_the_register_has() -> None:
+    for staffed in (True, False):
+        book = Book()
+        if staffed:
+            book.staff()
+        book.open()
+        book.put("dealer-seated", dealer="d-1", supervisor="s-1")
+        book.put("box-pulled", box="b-1", shift="day", by="d-1", second="s-1")
+        assert wrong(book) == ["signer-not-entitled"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("fill-sent", {"sent_by": "d-1"}),
+        ("fill-sent", {"requested_by": "d-1", "received_by": "d-2"}),
+        ("day-closed", {"by": "d-1"}),
+        ("verdict-given", {"by": "d-1"}),
+        ("drop-counted", {"team": ["n-1", "d-1"]}),
+    ],
+)
+def test_without_a_register_a_dealer_who_was_seated_that_day_has_no_other_duty(kind: str, fields: dict[str, Any]) -> None:
+    book = Book()
+    book.open("HS-01")
+    book.put("dealer-seated", "HS-01", dealer="d-1", supervisor="s-1")
+    book.open()
+    book.put(kind, "house" if kind in HOUSE else "EOU-01", **RIGHT[kind] | {"received_by": "d-2"} | fields)
+    assert wrong(book) == ["signer-not-entitled"]
+
+
+def test_one_person_in_two_places_of_a_slip_is_found_as_that_and_not_here() -> None:
+    assert wrong(signed("fill-sent", sent_by="d-1", received_by="d-1")) == []
+    assert wrong(signed("opener-counted", by="d-1", second="d-1")) == []
+
+
+def test_a_register_of_dealers_alone_says_nothing_of_the_others() -> None:
+    book = Book()
+    book.staff({"d-1": "dealer"})
+    book.open()
+    book.put("opener-counted", **RIGHT["opener-counted"])
+    book.put("fill-sent", **RIGHT["fill-sent"])
+    book.put("day-closed", by="x-1")
+    assert wrong(book) == []
+    book.put("closer-counted", **RIGHT["closer-counted"] | {"by": "d-7"})
+    assert wrong(book) == ["person-unknown"]
+
+
+def test_a_role_holds_as_of_the_day() -> None:
+    book = Book()
+    book.staff()
+    book.enter("people", "g-1", {"role": "security"}, **{"from": None, "to": "2026-11-27"})
+    book.enter("people", "g-1", {"role": "count"}, **{"from": "2026-11-27"})
+    for day in ("2026-11-26", "2026-11-27"):
+        book.open(day=day)
+        book.put("box-pulled", day=day, box=f"b-{day}", **PULLED)
+    assert [(one.code, one.stream) for one in book.found()] == [("signer-not-entitled", "aurora/EOU-01/2026-11-27")]
+    book.enter("people", "g-1", None, **{"from": "2026-11-27"})
+    assert wrong(book) == ["person-unknown"]
+
+
+def test_who_has_left_is_a_stranger_and_who_has_no_role_said_may_have_any() -> None:
+    book = Book()
+    book.staff()
+    book.enter("people", "c-9", {"name": "x"})
+    book.open()
+    book.put("marker-issued", **RIGHT["marker-issued"])
+    book.put("marker-paid", **RIGHT["marker-paid"] | {"by": "c-9"})
+    assert wrong(book) == []
+
+
+def test_the_first_entries_of_a_register_are_made_when_there_is_nobody_to_make_them() -> None:
+    book = Book()
+    book.staff()
+    assert wrong(book) == []
+    book.enter("pits", "p-1", {}, by="i-1", second="i-2")
+    assert wrong(book) == ["person-unknown"]
+
+
+def test_nobody_enters_or_signs_his_own_roles() -> None:
+    for fields in ({"by": "m-3", "second": "m-2"}, {"by": "m-1", "second": "m-3"}):
+        book = Book()
+        book.enter("people", "m-3", {"role": "administrator"}, **fields)
+        assert book.one("signer-not-entitled").cite == "Control AC-06, OAC 3772-10-15(E)"
+
+
+def test_roles_that_are_kept_apart_are_found_with_why() -> None:
+    book = Book()
+    book.enter("people", "m-9", {"roles": ["accounting", "cage", "surveillance"]})
+    found = book.one("roles-not-apart")
+    assert found.says == (
+        "m-1 and m-2 gave m-9 roles that are kept apart: accounting and cage are never one person's:"
+        " who keeps the books takes no part in drops, counts, fills and the cage."
+    )
+    other = Book()
+    other.enter("people", "m-9", {"roles": ["dealer", "supervisor"]})
+    assert other.codes() == []
+
+
+def test_the_opening_of_a_table_needs_nobody() -> None:
+    assert OPENING["kind"] not in SIGNED
