@@ -41,9 +41,11 @@ def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
     moved: dict[Key, int] = defaultdict(int)
     cards: dict[str, list[str]] = defaultdict(list)
     dealt, dice, choices = [], list[int](), dict[str, str]()
+    betting = True
     for fact in round:
         kind = fact["kind"]
-        if kind in ("void", "player-lost", "return") or (kind == "deal" and fact["card"] is None):
+        betting = betting and kind != "no-more-bets"
+        if kind in ("void", "return") or (kind == "deal" and fact["card"] is None) or (betting and kind == "player-lost"):
             return None
         for spot, wager, amount in bets(fact):
             stakes[spot, wager] += amount

@@ -1,0 +1,42 @@
+"""Print what became of every change, by game: `python -m tests.silence [GAME] [ROUNDS]`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from itertools import islice
+
+from tests.silence.changes import WAGERS
+from tests.silence.honest import entries, on_the_list
+from tests.silence.trying import NO_AMOUNT, SILENT, parts, tried
+
+
+def main(games: list[str], rounds: int | None) -> int:
+    """Print the figures and each kind of change that is neither found nor on the list. Return the number of such changes."""
+    listed, left = entries(), 0
+    print(f"{'game':20} {'rounds':>6} {'tried':>8} {'found':>8} {'refused':>8} {'on the list':>11} {'silent':>7}")
+    for game in games:
+        results: Counter[str] = Counter()
+        silent: dict[tuple[str, ...], list[str]] = {}
+        played = list(islice(parts(game), rounds))
+        for each in (one for part in played for one in tried(part)):
+            honest = each.result in (SILENT, NO_AMOUNT) and on_the_list(each, listed) is not None
+            results["honest" if honest else each.result] += 1
+            if each.result in (SILENT, NO_AMOUNT) and not honest:
+                change = each.change
+                other = str(change.became.get("kind", "")) if change.how in ("swap", "move") else ""
+                key = (each.result, change.how, change.kind, change.field, other, *each.codes)
+                silent.setdefault(key, []).append(f"{each.part.facts[each.part.first]['round']}: {change}")
+        missed = results[SILENT] + results[NO_AMOUNT]
+        left += missed
+        figures = len(played), sum(results.values()), results["found"], results["refused"], results["honest"], missed
+        print("{:20} {:6} {:8} {:8} {:8} {:11} {:7}".format(game, *figures))
+        for key, examples in sorted(silent.items()):
+            print("   ", len(examples), " ".join(part for part in key if part), "|", examples[0])
+    return left
+
+
+if __name__ == "__main__":
+    named = [each for each in sys.argv[1:] if not each.isdigit()]
+    count = next((int(each) for each in sys.argv[1:] if each.isdigit()), None)
+    sys.exit(main(named or list(WAGERS), count) != 0)

@@ -1,0 +1,143 @@
+"""The list of changes that are honest (honest.toml), and which of its entries a change is on."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.silence.changes import Fact
+from tests.silence.opinion import settled_rightly
+from tests.silence.trying import NO_AMOUNT, Part, Tried
+
+LIVE = frozenset({"andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"})
+Condition = Callable[[Part, Fact, Fact, Sequence[Fact]], bool]
+"""(round as it was, changed fact, the other fact or the fact as it became, facts of the round as they became) to whether it holds."""
+
+
+class Entry(NamedTuple):
+    """One entry of the list."""
+
+    sort: str
+    games: str | list[str]
+    how: list[str]
+    first: list[str]
+    second: list[str]
+    field: list[str]
+    when: str
+    reason: str
+
+    def of(self, game: str) -> bool:
+        """Return True if the entry is for this game."""
+        if isinstance(self.games, list):
+            return game in self.games
+        return self.games == "all" or (self.games == "live") == (game in LIVE)
+
+
+def entries() -> list[Entry]:
+    """Return the whole list, in its order."""
+    said = tomllib.loads((Path(__file__).parent / "honest.toml").read_text())
+    return [
+        Entry(
+            sort, each["games"], each.get("how", []), each.get("first", each.get("facts", [])), each.get("second", []),
+            each.get("field", [""]), each.get("when", ""), each["reason"],
+        )
+        for sort, listed in said.items() for each in listed
+    ]  # fmt: skip
+
+
+def names(fact: Fact) -> set[str]:
+    """Return how the list may call a fact: its kind, and its kind with its wager, word or choice."""
+    kind = str(fact["kind"])
+    return {kind, *(f"{kind} {fact[of]}" for of in ("wager", "what", "choice") if fact.get(of))}
+
+
+def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
+    """Return the places of the entries by which a change is honest; None if it is not on the list."""
+    change, part = tried.change, tried.part
+    round = part.of(change.facts)
+    if change.how in ("swap", "move"):
+        passed = passed_by(part, change.fact, change.facts)
+        found = [place_of(listed, "either_order", part, change.fact, other, round) for other in passed]
+        return None if not found or None in found else {place for place in found if place is not None}
+    sort = "no_amount" if tried.result == NO_AMOUNT else "change"
+    became = change.became if isinstance(change.became, dict) else change.fact
+    for place, entry in enumerate(listed):
+        fits = entry.sort == sort and entry.of(part.game) and change.how in entry.how and names(change.fact) & set(entry.first)
+        if fits and change.field in entry.field and holds(entry.when, part, change.fact, became, round):
+            return {place}
+    return None
+
+
+def passed_by(part: Part, fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
+    """Return the facts that a fact was before and is behind now, or the other way round."""
+    before = part.facts.index(fact)
+    now = list(facts).index(fact)
+    was = {each["uid"] for each in part.facts[:before]}
+    return [each for place, each in enumerate(facts) if each is not fact and (each["uid"] in was) != (place < now)]
+
+
+def place_of(listed: Sequence[Entry], sort: str, part: Part, one: Fact, other: Fact, round: Sequence[Fact]) -> int | None:
+    """Return the place of the entry by which two facts may come in either order."""
+    for place, entry in enumerate(listed):
+        if entry.sort != sort or not entry.of(part.game):
+            continue
+        for first, second in ((one, other), (other, one)):
+            named = names(first) & set(entry.first) and names(second) & set(entry.second)
+            if named and holds(entry.when, part, first, second, round):
+                return place
+    return None
+
+
+def holds(when: str, part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the condition of an entry holds; an entry without one always does."""
+    return not when or all(CONDITIONS[name](part, fact, other, round) for name in when.split())
+
+
+def place_in(round: Sequence[Fact], **said: Any) -> int | None:
+    """Return the place of the first fact of the round that says this."""
+    return next((place for place, fact in enumerate(round) if all(fact.get(name) == value for name, value in said.items())), None)
+
+
+def same_spot(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if both facts are of one spot."""
+    return fact.get("spot") == other.get("spot")
+
+
+def other_spot(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the facts are of different spots."""
+    return fact.get("spot") != other.get("spot", other.get("to"))
+
+
+def rightly(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if every wager of the changed round is settled rightly by the second opinion."""
+    return settled_rightly(part.facts[0], round)
+
+
+def both_bonus_or_neither(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if both facts are of the bonus or neither is."""
+    return (fact.get("wager") == "bonus") == (other.get("wager") == "bonus")
+
+
+def not_its_main(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True unless one is the ante and the other the bonus of one spot."""
+    return fact.get("spot") != other.get("spot") or {fact.get("wager"), other.get("wager")} != {"ante", "bonus"}
+
+
+def before_the_roll(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if both facts come before the first roll."""
+    roll = place_in(round, kind="roll")
+    return roll is not None and all(round.index(each) < roll for each in (fact, other))
+
+
+def no_cards_yet(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the first fact still comes before the first card."""
+    deal = place_in(round, kind="deal")
+    return deal is not None and round.index(fact) < deal
+
+
+CONDITIONS: dict[str, Condition] = {
+    each.__name__: each
+    for each in (same_spot, other_spot, rightly, both_bonus_or_neither, not_its_main, before_the_roll, no_cards_yet)
+}  # fmt: skip
