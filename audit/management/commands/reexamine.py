@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -38,6 +39,9 @@ class Command(BaseCommand):
             self.stdout.write(f"gained {id_}")
         for id_ in done.lost:
             self.stdout.write(f"lost {id_}")
+        gained, lost = (Counter(id_.split(":")[1] for id_ in ids) for ids in (done.gained, done.lost))
+        for code in sorted(gained | lost):
+            self.stdout.write(f"{code}: {gained[code]} gained, {lost[code]} lost")
         self.stdout.write(f"examined {done.facts} facts in {done.streams} streams: gained {len(done.gained)}, lost {len(done.lost)}")
         if done.gained or done.lost:
             print(f"{len(done.gained)} findings gained and {len(done.lost)} lost", file=sys.stderr)
