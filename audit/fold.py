@@ -209,7 +209,7 @@ class Fold:
         if game is None:
             return None
         table = Table(game, opened, shoe, self.found, self)
-        table.names, table.book = self.names, self.book
+        table.names, table.book, table.lost = self.names, self.book, self.state.lost
         self.dividing = Dividing(table)
         return table
 

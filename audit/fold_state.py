@@ -32,6 +32,8 @@ class State(Struct):
     shoe: Shoe | None = None
     dealer: str = ""
     names: list[str] = field(default_factory=list)
+    lost: dict[str, str] = field(default_factory=dict)
+    """Players who have lost the connection and are not back: spot to the round in which it was lost, empty between two rounds."""
     alarms: dict[str, str] = field(default_factory=dict)
     sources: dict[str, SourceSeen] = field(default_factory=dict)
     slips: dict[str, Slip] = field(default_factory=dict)

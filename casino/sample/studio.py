@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .desk import draft
 from .play import Play
 from .table import Table
 
@@ -10,6 +11,30 @@ class StudioTable(Table):
     """A live-dealer table without seats or a cage."""
 
     studio = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.away: set[str] = set()
+        """Players who have lost the connection in a round that was kept, and are not back."""
+
+    def keep(self, play: Play) -> Play:
+        """Report a player back before the first bet or decision that he makes in a later round."""
+        gone: set[str] = set()
+        for fact in list(play.facts):
+            if fact["kind"] == "player-lost":
+                gone.add(fact["spot"])
+                self.away.discard(fact["spot"])
+            elif fact["kind"] == "player-back":
+                gone.discard(fact["spot"])
+                self.away.discard(fact["spot"])
+            elif fact["kind"] in ("bet", "bets", "choose"):
+                spots = [spot for spot, _, _ in fact["bets"]] if fact["kind"] == "bets" else [fact["spot"]]
+                for spot in dict.fromkeys(spots):
+                    if spot in self.away:
+                        play.put_before(fact, draft("player-back", play.name, spot=spot))
+                        self.away.discard(spot)
+        self.away |= gone
+        return super().keep(play)
 
     def account(self) -> str:
         """Some player."""

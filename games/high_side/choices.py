@@ -118,7 +118,7 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[Said]:
     for spot in round.spots:
         chosen = round.choices.get(spot)
         missing = chosen is not None and chosen.owes and not (round.asks_second(spot) is None and chosen.after)
-        if round.second_die is None and spot not in round.lost and round.laid(spot, 1):
+        if round.second_die is None and spot not in round.away and round.laid(spot, 1):
             missing = chosen is None or chosen.first is None
         if missing:
             yield Said(f"Spot {spot} never decided on its first wager.", at=at, spot=spot, wager="")
@@ -131,5 +131,5 @@ def everyone_on_the_second(round: HighSideRound, event: Event) -> Iterator[Said]
         return
     for spot in round.spots:
         chosen = round.choices.get(spot)
-        if round.asks_second(spot) and spot not in round.lost and (chosen is None or chosen.second is None):
+        if round.asks_second(spot) and spot not in round.away and (chosen is None or chosen.second is None):
             yield Said(f"Spot {spot} never decided on its second wager.", at=round.card, spot=spot, wager="")

@@ -101,7 +101,7 @@ class HighSideRound(Round):
         if one is not None and two is not None:
             self.total = one + two
         for spot in self.spots:
-            if self.laid(spot, 1) and spot not in self.lost:
+            if self.laid(spot, 1) and spot not in self.away:
                 chosen = self.choices.setdefault(spot, Choices())
                 chosen.owes = chosen.first is None
         self.deciding(event)

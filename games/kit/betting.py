@@ -34,6 +34,7 @@ class Betting(Decided):
 
     __slots__ = (
         "after_cut",
+        "away",
         "closed_by",
         "early",
         "first_card",
@@ -50,6 +51,8 @@ class Betting(Decided):
         "too_early",
         "trail",
         "unclosed",
+        "undone",
+        "unplaced",
         "voided",
         "windows",
     )
@@ -64,7 +67,13 @@ class Betting(Decided):
         self.early: list[tuple[Line, Event]] = []
         self.too_early: list[tuple[Line, Event]] = []
         """Money before the deciding card, and bets before their window: found when the card comes, when the window opens."""
+        self.away = table.lost
+        """Players who have lost the connection and are not back, in this round or before it."""
         self.lost: set[str] = set()
+        """Those of them who lost it in this round."""
+        self.unplaced: dict[Key, int] = {}
+        self.undone: dict[Key, int] = {}
+        """What was bet and does not count because the player had lost the connection, and how much of it the studio has taken back."""
         self.no_more: Event | None = None
         self.voided: Event | None = None
         self.paused: Event | None = None
@@ -111,7 +120,7 @@ class Betting(Decided):
     def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
         """A stake is laid; whatever is wrong with it, it stands and is settled (rounds.md 2, 15)."""
         line = self.lines.get((spot, wager)) or self.line(spot, wager)
-        if self.lost and spot in self.lost and self.window(spot, wager) != CLOSED:
+        if self.away and spot in self.away and not self.counts(event, spot, wager, amount):
             return
         if line.stake == 0 and not line.pulled:
             line.first, line.since = event, len(self.trail)
@@ -163,6 +172,8 @@ class Betting(Decided):
         """A stake taken back: while betting is open it subtracts, later it is found and changes nothing."""
         spot, wager, find = event.spot, event.wager, self.table.find
         line = self.lines.get((spot, wager))
+        if self.unplaced and self.undoes(event, line.stake if line else 0):
+            return
         if line is None or line.stake < event.amount:
             lies = self.table.say(line.stake if line else 0)
             find("no-such-bet", event, f"Spot {spot} took back {self.table.say(event.amount)} from {wager}, where {lies} lay.")
@@ -172,6 +183,8 @@ class Betting(Decided):
             find("late-unbet", event, says, before=closer)
         else:
             line.stake -= event.amount
+            if line.stake == 0 and line.moved:
+                self.uncovered(line)
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
         closed = len(self.closed_by)
@@ -182,16 +195,17 @@ class Betting(Decided):
     def betting_closed(self, event: Event) -> None:
         """The dealer's wave, or the first card: a game closes here what it closes."""
 
-    def player_lost(self, event: e.PlayerLost) -> None:
-        """Lost before the close: the spot's bets count as not placed (Ezugi, Disconnection; rounds.md 32)."""
-        self.lost.add(event.spot)
-        for line in self.spots.get(event.spot, ()):
-            if self.window(line.spot, line.wager) != CLOSED:
-                line.stake = line.bets = 0
+    @abstractmethod
+    def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
+        """Return True if the bet of a player who has lost the connection counts as placed."""
 
-    def player_back(self, event: e.PlayerBack) -> None:
-        """What is bet from now on counts."""
-        self.lost.discard(event.spot)
+    @abstractmethod
+    def uncovered(self, line: Line) -> None:
+        """Find what has moved on a stake that is no longer there."""
+
+    @abstractmethod
+    def undoes(self, event: e.Unbet, stake: int) -> bool:
+        """Return True if the fact takes back a bet that counts as not placed; `stake` is what lies there."""
 
     def choose(self, event: e.Choose) -> None:
         """A player decides; the games in which one does remember it."""

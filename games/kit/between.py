@@ -19,13 +19,15 @@ OF_ROUNDS = "Facts Envelope round"
 class Between(Settling):
     """A table's shoe and its closed rounds."""
 
-    __slots__ = ("book", "names", "round", "rules", "shoe")
+    __slots__ = ("book", "lost", "names", "round", "rules", "shoe")
 
     def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach]) -> None:
         super().__init__(game, opened, found)
         self.round: Round | None = None
         self.names: set[str] = set()
         self.book: dict[str, dict[Key, Settlement]] = {}
+        self.lost: dict[str, str] = {}
+        """Players who have lost the connection and are not back: spot to the round in which it was lost, empty between two rounds."""
         self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)
         self.rules = game.rules_for(self.sees)
 

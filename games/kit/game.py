@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from msgspec import Struct
 
 from games.kit.amounts import Exact
+from games.kit.citations import reference
 from games.kit.diagnosis import Mistake
 from games.kit.events import Event
 from games.kit.odds import Odds
@@ -172,8 +173,8 @@ class Game:
 
     @property
     def lost(self) -> str:
-        """Where it stands that the bets of a player who is lost count as not placed."""
-        return self.cites.get("player-lost", "Facts Kinds at the table, player-lost")
+        """Return the citation of what becomes of the bets of a player who has lost the connection."""
+        return self.cites.get("player-lost", reference("player-lost"))
 
     def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
         common = (

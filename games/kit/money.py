@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from games.kit import events as e
 from games.kit.amounts import Exact
-from games.kit.betting import Betting
+from games.kit.disconnection import Disconnection
 from games.kit.events import Event
 from games.kit.line import Line
 
 
-class Money(Betting):
+class Money(Disconnection):
     """What has moved in a round, spot by spot and wager by wager."""
 
     __slots__ = ()
@@ -40,9 +40,7 @@ class Money(Betting):
             return
         if line.at_risk == 0:
             line.astray += signed
-            says = f"{table.say(abs(signed))} {'paid on' if signed > 0 else 'taken from'} {wager} of spot {spot}, where no bet lay."
-            cite = table.game.lost if spot in self.lost else None
-            table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=cite)
+            self.no_bet(event, spot, wager, signed)
             return
         if not self.decided(spot, wager):
             self.early.append((line, event))

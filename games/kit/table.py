@@ -37,7 +37,7 @@ MAY_STAND_OUTSIDE: frozenset[type[Event]] = frozenset({e.Burn, e.Paused, e.Resum
 OPTIONAL_PLAY: frozenset[type[Event]] = frozenset({e.Shake, e.Roll, e.Mark, e.Choose, e.Pull, e.Burn})
 """Kinds of play that only some games have."""
 
-_AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void})
+_AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void, e.PlayerLost, e.PlayerBack})
 _STANDS = frozenset({e.Bet, e.Bets})
 """What stands although it should not have come: a stake laid on a dead round goes back too."""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
@@ -141,6 +141,10 @@ class Table(Between):
                 self.shoe.draw(event.card)
                 if event.raw_text is not None:
                     self.find("card-not-read", event, unread_card(event))
+            elif isinstance(event, e.PlayerLost):
+                self.lost[event.spot] = ""
+            elif isinstance(event, e.PlayerBack):
+                self.lost.pop(event.spot, None)
             return None
         self.misplaced(event)
         return None

@@ -1,0 +1,105 @@
+"""Players who lose their connection (Ezugi Game Rules, Disconnection): which of their bets count, and until when they are away."""
+
+from __future__ import annotations
+
+from games.kit import events as e
+from games.kit.betting import CLOSED, Betting, Key
+from games.kit.events import Event, kind_of
+from games.kit.line import Line
+
+REPORTED = frozenset({"player-lost", "player-back"})
+"""The kinds that a table must report before it can be said that a player was not back."""
+
+
+class Disconnection(Betting):
+    """A round's players who are away. They stay away into later rounds, until `player-back`."""
+
+    __slots__ = ()
+
+    def player_lost(self, event: e.PlayerLost) -> None:
+        """Remember that the player is away; bets whose window is not closed yet count as not placed."""
+        self.away[event.spot] = self.name
+        self.lost.add(event.spot)
+        if self.voided is None:
+            for line in self.spots.get(event.spot, ()):
+                if line.stake and self.window(line.spot, line.wager) != CLOSED:
+                    self.withdraw(line)
+
+    def withdraw(self, line: Line) -> None:
+        """Count what lies on the line as not placed."""
+        key = line.spot, line.wager
+        self.unplaced[key] = self.unplaced.get(key, 0) + line.stake
+        line.stake = line.bets = 0
+        if line.moved:
+            self.uncovered(line)
+
+    def uncovered(self, line: Line) -> None:
+        """Find what has moved on a stake that is no longer there: it moved where no bet lies."""
+        assert line.touch is not None, "what has moved was moved by a fact"
+        moved, line.moved = line.moved, 0
+        line.astray += moved
+        self.no_bet(line.touch, line.spot, line.wager, moved)
+
+    def player_back(self, event: e.PlayerBack) -> None:
+        """What is bet and decided from now on counts."""
+        self.away.pop(event.spot, None)
+        self.lost.discard(event.spot)
+
+    def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
+        """Return True if the bet of a player who is away counts as placed.
+
+        One who was lost in an earlier round counts as back. A bet after its window has closed is late, and is placed.
+        """
+        if spot not in self.lost:
+            self.returns(event, spot, wager, f"bet {self.table.say(amount)} on {wager}")
+            return True
+        return self.window(spot, wager) == CLOSED or self.ignore(spot, wager, amount)
+
+    def ignore(self, spot: str, wager: str, amount: int) -> bool:
+        """Count a bet as not placed. Returns False, for it does not count."""
+        self.unplaced[spot, wager] = self.unplaced.get((spot, wager), 0) + amount
+        return False
+
+    def returns(self, event: Event, spot: str, wager: str, did: str) -> None:
+        """Count a player as back who bets or decides in a later round; that no `player-back` came is found once."""
+        table, name = self.table, self.away.pop(spot)
+        if table.sees >= REPORTED:
+            when = f"in round {name}" if name else "between two rounds"
+            says = f"{spot} lost the connection {when} and was not reported back, but {did}. It counts, and {spot} counts as back."
+            table.find("out-of-order", event, says, spot=spot, wager=wager, cite=table.game.lost)
+
+    def undoes(self, event: e.Unbet, stake: int) -> bool:
+        """Return True if the fact takes back a bet that counts as not placed: the studio's own bookkeeping, honest before the close."""
+        spot, wager, amount = event.spot, event.wager, event.amount
+        key = spot, wager
+        if amount > self.unplaced.get(key, 0) - self.undone.get(key, 0) or (spot not in self.lost and amount <= stake):
+            return False
+        self.undone[key] = self.undone.get(key, 0) + amount
+        if self.window(spot, wager) == CLOSED:
+            closer, table = self.closer(spot, wager), self.table
+            says = f"{self.not_placed(key)}; {table.say(amount)} was taken back only after {kind_of(closer)} had closed betting."
+            table.find("late-unbet", event, says, before=closer, cite=table.game.lost)
+        return True
+
+    def not_placed(self, key: Key) -> str:
+        """Return the clause that names the disconnection because of which a bet does not count; empty if all bets there count."""
+        spot, wager = key
+        if not self.unplaced.get(key):
+            return ""
+        bet = f"his bet of {self.table.say(self.unplaced[key])} on {wager}"
+        return f"{spot} had lost the connection before {self.lost_before(wager)}; {bet} does not count"
+
+    def lost_before(self, wager: str) -> str:
+        """Return what a player must be connected for so that a bet on this wager counts."""
+        return "betting closed"
+
+    def no_bet(self, event: Event, spot: str, wager: str, signed: int) -> None:
+        """Find money that moved where no bet lay, with the disconnection if a bet there does not count because of one."""
+        table = self.table
+        amount, way = table.say(abs(signed)), "paid on" if signed > 0 else "taken from"
+        says, cite = f"{amount} {way} {wager} of spot {spot}, where no bet lay.", None
+        if self.unplaced:
+            lost = self.not_placed((spot, table.game.payments.get(wager, wager)))
+            if lost:
+                says, cite = f"{lost}, and {amount} was {way} {wager}.", table.game.lost
+        table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=cite)
