@@ -79,15 +79,22 @@ def no_chips(day: Day) -> None:
     day.table.keep(play)
 
 
-@fault("unequal-bet:after-surrender", OVER_UNDER)
-def bet_after_surrender(day: Day) -> None:
-    """Over is bet though the player has given up; it loses by the cards."""
+def bet_after_surrender(day: Day, moved: int) -> None:
+    """Over is bet although the player has given up. Nothing is owed on it, so that no money may move there."""
     play = spots(day, choices={"2": "surrender", "5": "under"}, cards={"2": HIGH})
     late = draft("bet", play.name, spot="2", wager="over", amount=4_000)
     play.put_after(play.one("take", spot="2", wager="ante"), late)
-    play.put_before(play.one("announce", spot="2", wager="bonus"), draft("take", play.name, spot="2", wager="over", amount=4_000))
     day.expect(late, "unequal-bet", spot="2", wager="over")
+    if moved:
+        move = draft("pay" if moved > 0 else "take", play.name, spot="2", wager="over", amount=abs(moved))
+        play.put_before(play.one("announce", spot="2", wager="bonus"), move)
+        day.expect(move, "wrong-settlement", spot="2", wager="over", owed=0, moved=moved, slip="push-moved")
     day.table.keep(play)
+
+
+fault("unequal-bet:after-surrender", OVER_UNDER)(partial(bet_after_surrender, moved=0))
+fault("wrong-settlement:after-surrender-paid", OVER_UNDER)(partial(bet_after_surrender, moved=4_000))
+fault("wrong-settlement:after-surrender-taken", OVER_UNDER)(partial(bet_after_surrender, moved=-4_000))
 
 
 @fault("both-sides", OVER_UNDER)

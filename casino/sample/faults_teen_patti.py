@@ -138,15 +138,22 @@ def unequal_in_two(day: Day) -> None:
     day.table.keep(play)
 
 
-@fault("unequal-bet:folded", TP)
-def played_and_folded(day: Day) -> None:
-    """Who folds lays a play wager all the same: it stands and is settled."""
+def played_and_folded(day: Day, moved: int) -> None:
+    """A player who folds lays a play wager all the same. Nothing is owed on it, so that no money may move there."""
     play = two_players(day)
     bet = draft("bet", play.name, spot=TWO, wager="play", amount=600)
     play.put_after(play.one("choose", spot=TWO), bet)
-    play.put_before(play.one("round-closed"), draft("pay", play.name, spot=TWO, wager="play", amount=600))
     day.expect(bet, "unequal-bet", spot=TWO, wager="play")
+    if moved:
+        move = draft("pay" if moved > 0 else "take", play.name, spot=TWO, wager="play", amount=abs(moved))
+        play.put_before(play.one("round-closed"), move)
+        day.expect(move, "wrong-settlement", spot=TWO, wager="play", owed=0, moved=moved, slip="push-moved")
     day.table.keep(play)
+
+
+fault("unequal-bet:folded", TP)(partial(played_and_folded, moved=0))
+fault("wrong-settlement:folded-play-paid", TP)(partial(played_and_folded, moved=600))
+fault("wrong-settlement:folded-play-taken", TP)(partial(played_and_folded, moved=-600))
 
 
 @fault("unequal-bet:no-wager", TP)

@@ -16,7 +16,7 @@ QUALIFIES = HIGH_CARD << 12 | 12 << 8
 class TeenPattiRound(TwoHands):
     """From the ante to the sixth card, the decisions, and the settlement."""
 
-    __slots__ = ("absent", "choices", "early_choices")
+    __slots__ = ("absent", "choices", "disregarded", "early_choices", "folded", "unasked")
 
     places = ("player", "dealer")
     mains = ("ante",)
@@ -28,8 +28,13 @@ class TeenPattiRound(TwoHands):
         self.choices: dict[str, e.Choose] = {}
         """The decision of each spot; the first one stands."""
         self.early_choices: list[e.Choose] = []
+        self.disregarded: dict[str, e.Choose] = {}
+        """Decisions of players who had lost the connection: they do not count."""
+        self.unasked: dict[str, Event] = {}
+        """Play wagers of players who had lost the connection and had decided nothing: they do not count."""
         self.absent: set[str] = set()
-        """Who was lost when the decisions closed: he folds by default."""
+        self.folded: set[str] = set()
+        """Players who were away when the decisions closed, and those of them who were folded by default."""
 
     def revealed(self, event: Event) -> None:
         """With the sixth card the players decide."""
@@ -38,23 +43,71 @@ class TeenPattiRound(TwoHands):
             says = f"Spot {early.spot} decided to {early.choice} before the cards were dealt."
             self.table.find("out-of-order", early, says, after=event)
 
+    # -- decisions -------------------------------------------------------------------------------
+
     def choose(self, event: e.Choose) -> None:
-        if event.choice not in ("play", "fold") or event.spot in self.choices:
+        spot = event.spot
+        if spot in self.away and spot not in self.lost:
+            self.returns(event, spot, "", f"decided to {event.choice}")
+        if event.choice not in ("play", "fold") or spot in self.choices:
             return
-        self.choices[event.spot] = event
-        if self.windows["play"] == BEFORE:
+        if self.disregards(event):
+            self.disregarded.setdefault(spot, event)
+            return
+        self.choices[spot] = event
+        self.unpriced(spot)
+        if self.windows["play"] == BEFORE and spot not in self.lost:
             self.early_choices.append(event)
 
-    def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
-        """The first money closes the decisions."""
-        if self.windows["play"] == OPEN and self.voided is None:
-            self.close(event, "play")
-            self.absent = set(self.lost)
-        super().money(event, spot, wager, signed)
+    def disregards(self, event: e.Choose) -> bool:
+        """Return True if a decision to play does not count: the player is away and had not begun it, or was folded by default."""
+        spot = event.spot
+        if event.choice != "play" or spot in self.choices:
+            return False
+        return spot in self.folded or (spot in self.lost and not self.stake(spot, "play"))
+
+    def records_default(self, event: e.Choose) -> bool:
+        """Return True if the fact records the default decision of a player who was away when the decisions closed."""
+        return event.choice == "fold" and event.spot in self.folded
+
+    def plays(self, spot: str) -> bool:
+        """Return True if the spot stays in.
+
+        Its choice decides, but a decision to play that was timed out is a fold. Without a choice the play wager that lies decides,
+        unless the spot was folded by default before that wager was laid.
+        """
+        choice = self.choices.get(spot)
+        if choice is not None:
+            return choice.choice == "play" and not choice.timeout
+        return spot not in self.folded and self.stake(spot, "play") > 0
+
+    def defaulted(self, spot: str) -> bool:
+        """Return True if the spot has folded because its player had lost the connection."""
+        return spot not in self.choices and (spot in self.folded or spot in self.disregarded)
+
+    # -- bets ------------------------------------------------------------------------------------
+
+    def place(self, event: Event, spot: str, wager: str, amount: int, player: str | None) -> None:
+        super().place(event, spot, wager, amount, player)
+        if wager == "play":
+            self.unpriced(spot)
+
+    def counts(self, event: Event, spot: str, wager: str, amount: int) -> bool:
+        """Return True if the bet of a player who is away is placed: of play wagers, those that belong to a decision made before."""
+        if wager != "play" or spot not in self.lost:
+            return super().counts(event, spot, wager, amount)
+        if spot not in self.disregarded and (spot in self.choices or self.stake(spot, "play")):
+            return True
+        self.unasked.setdefault(spot, event)
+        return self.ignore(spot, wager, amount)
+
+    def lost_before(self, wager: str) -> str:
+        return "he decided" if wager == "play" else super().lost_before(wager)
 
     def player_lost(self, event: e.PlayerLost) -> None:
-        """Who is lost after betting has closed keeps what he has bet, a play wager too."""
+        """Count nothing as withdrawn once betting has closed: what was bet by then is placed, and so is a play wager."""
         if self.windows["ante"] == CLOSED:
+            self.away[event.spot] = self.name
             self.lost.add(event.spot)
         else:
             super().player_lost(event)
@@ -64,10 +117,20 @@ class TeenPattiRound(TwoHands):
         line = self.lines.get((spot, wager))
         return line.stake if line else 0
 
-    def plays(self, spot: str) -> bool:
-        """Whether the spot stays in: its choice says so, and without one the play wager that lies; else it has folded."""
-        choice = self.choices.get(spot)
-        return choice.choice == "play" if choice else self.stake(spot, "play") > 0
+    # -- money -----------------------------------------------------------------------------------
+
+    def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
+        """Close the decisions with the first money."""
+        if self.windows["play"] == OPEN and self.voided is None:
+            self.close(event, "play")
+            self.absent = set(self.away)
+            self.folded = {spot for spot in self.away if spot not in self.choices and not self.stake(spot, "play")}
+        super().money(event, spot, wager, signed)
+
+    def unpriced(self, spot: str) -> None:
+        """Ask again what the spot is owed: it may have been asked before it decided, or before its play wager."""
+        for line in self.spots.get(spot, ()):
+            line.priced = False
 
     def qualified(self) -> bool | None:
         """Whether the dealer has queen high or better; None where his cards are not known."""

@@ -17,7 +17,7 @@ from games.teen_patti.questions import CONTRADICTIONS, QUESTIONS
 CHAPTER, OF = "Teen Patti", "Ezugi Teen Patti"
 RULES, BETTING, PLAYING = f"{OF} Game Rules", f"{OF} Betting Instructions", f"{OF} Playing Instructions"
 OUTCOMES, SIDES, RANKS, PAYOUTS = f"{OF} Game Outcomes", f"{OF} Side Bets", f"{OF} Hand Rankings", f"{OF} Payouts"
-RETURN = f"{OF} Return To Player"
+RETURN, DISCONNECTION = f"{OF} Return To Player", studio.disconnection(CHAPTER)
 
 ANTE_BONUS = {  # Ezugi Teen Patti, Payouts; its "Royal flush" is the mini royal
     "mini royal": "5:1", "straight flush": "5:1", "three of a kind": "4:1", "straight": "1:1",
@@ -56,8 +56,14 @@ UNQUALIFIED = {
     "play": Odds(0, 1, "The dealer does not have queen high: the play wager pushes.", OUTCOMES),
 }
 FOLDED = Odds(-1, 1, "The player folded: the ante is lost.", PLAYING)
+TIMED_OUT = Odds(-1, 1, "The time to decide had run out, so the hand is folded: the ante is lost.", PLAYING)
+DEFAULTED = Odds(
+    -1, 1, "The player had lost the connection before deciding, so the hand is folded by default: the ante is lost.", DISCONNECTION
+)
+FOLDED_PLAY = Odds(0, 1, "The hand is folded: nothing is owed on a play wager, whatever the cards are.", OUTCOMES)
 NO_BONUS = Odds(0, 1, "The hand is less than a straight: it brings no ante bonus.", OUTCOMES)
 NO_BONUS_FOLDED = Odds(0, 1, "The player folded: there is no ante bonus without ante and play.", OUTCOMES)
+NO_BONUS_ALONE = Odds(0, 1, "There is no play wager: there is no ante bonus without ante and play.", OUTCOMES)
 BONUS = tuple(
     Odds(*to_one(ANTE_BONUS[kind]), f"The ante bonus pays {ANTE_BONUS[kind]} for a {kind}.", PAYOUTS) if kind in ANTE_BONUS else NO_BONUS
     for kind in THREE_NAMES
@@ -75,9 +81,9 @@ def against_dealer(wager: str, player: int, dealer: int) -> Odds:
 
 @game.settles("ante", "play")
 def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
-    """Ante and play against the dealer's hand; a folded ante is lost."""
-    if line.wager == "ante" and not round.plays(line.spot):
-        return FOLDED
+    """Settle ante and play against the dealer's hand. After a fold the ante is lost, and nothing is owed on play."""
+    if not round.plays(line.spot):
+        return folded(round, line)
     player, dealer, qualified = round.strengths["player"], round.strengths["dealer"], round.qualified()
     if qualified is False:
         return UNQUALIFIED[line.wager]
@@ -86,10 +92,22 @@ def ante_and_play(round: TeenPattiRound, line: Line) -> Odds | None:
     return against_dealer(line.wager, player, dealer)
 
 
+def folded(round: TeenPattiRound, line: Line) -> Odds:
+    """Return what ante or play are owed on a folded hand, with why it is folded."""
+    if line.wager == "play":
+        return FOLDED_PLAY
+    choice = round.choices.get(line.spot)
+    if choice is not None and choice.choice == "play":
+        return TIMED_OUT
+    return DEFAULTED if round.defaulted(line.spot) else FOLDED
+
+
 @game.settles(PAYMENT)
 def ante_bonus(round: TeenPattiRound, line: Line) -> Odds | None:
-    """A straight or better in the player's hand brings a bonus on the ante, whoever wins."""
-    return patti.of_three(BONUS, round.strengths["player"]) if round.plays(line.spot) else NO_BONUS_FOLDED
+    """Pay a bonus on the ante for a straight or better in the player's hand, whoever wins, if ante and play lie."""
+    if not round.plays(line.spot):
+        return NO_BONUS_FOLDED
+    return patti.of_three(BONUS, round.strengths["player"]) if round.stake(line.spot, "play") else NO_BONUS_ALONE
 
 
 @game.settles("pair-or-better")
@@ -111,9 +129,11 @@ def main_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
     right, wager = ante_and_play(round, line), line.wager
     if player is None or dealer is None:
         return
-    if right == FOLDED:
-        played = against_dealer("ante", player, dealer) if qualified else UNQUALIFIED["ante"]
-        yield Mistake("the fold was overlooked, and the ante settled as if played.", played)
+    if not round.plays(line.spot):
+        played = against_dealer(wager, player, dealer) if qualified else UNQUALIFIED[wager]
+        yield Mistake(f"the fold was overlooked, and the {wager} settled as if played.", played)
+        if wager == "play":
+            yield Mistake("the play wager was taken together with the folded ante.", LOSES)
         return
     if not qualified:
         yield Mistake("it was settled as if the dealer had qualified.", against_dealer(wager, player, dealer))
@@ -135,6 +155,8 @@ def bonus_gone_wrong(round: TeenPattiRound, line: Line) -> Iterator[Mistake]:
     right, own, dealer = ante_bonus(round, line), patti.of_three(BONUS, round.strengths["player"]), round.strengths["dealer"]
     if right == NO_BONUS_FOLDED and own is not None:
         yield Mistake("it was paid although the player had folded.", own)
+    if right == NO_BONUS_ALONE and own is not None:
+        yield Mistake("it was paid although there was no play wager.", own)
     if dealer is not None and BONUS[dealer >> 12] != right:
         yield Mistake("it was paid on the dealer's hand.", BONUS[dealer >> 12])
     pair = patti.of_three(PAIRS, round.strengths["player"])

@@ -10,7 +10,7 @@ from games.kit.events import Event
 from games.kit.game import Finds, Said, word
 from games.kit.round import CLOSED
 from games.teen_patti.hands import TeenPattiRound
-from games.teen_patti.manual import BETTING, OUTCOMES, PLAYING, RULES, SIDES, game
+from games.teen_patti.manual import BETTING, DISCONNECTION, OUTCOMES, PLAYING, RULES, SIDES, game
 
 game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=PLAYING)(patti.no_fourth_card)
 game.rule("announced-wrong", on=word("outcome"), needs="announce deal", cite=OUTCOMES)(patti.declared)
@@ -28,10 +28,36 @@ def play_or_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
 @game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
 def decide_in_time(round: TeenPattiRound, event: e.Choose) -> Finds:
     """A player decides before the round is settled."""
-    if round.windows["play"] != CLOSED:
+    if round.windows["play"] != CLOSED or round.disregards(event) or round.records_default(event):
         return None
     closer = round.closed_by["play"]
     return Said(f"Spot {event.spot} decided to {event.choice} after the first {e.kind_of(closer)} had ended the decisions.", before=closer)
+
+
+@game.rule("choice-too-late", on=e.Choose, needs="choose", cite=PLAYING)
+def timeout_is_a_fold(round: TeenPattiRound, event: e.Choose) -> Finds:
+    """Where the decision time has expired the hand is folded."""
+    timed_out = event.choice == "play" and event.timeout and event.spot not in round.choices
+    if not timed_out or round.windows["play"] == CLOSED or round.disregards(event):
+        return None
+    return f"Spot {event.spot} decided to play when the time to decide had run out: the hand is folded."
+
+
+@game.rule("choice-too-late", on=e.Choose, needs="choose player-lost", cite=DISCONNECTION)
+def decide_while_connected(round: TeenPattiRound, event: e.Choose) -> Finds:
+    """A decision that is made while the connection is lost does not count; the default decision does, which is a fold."""
+    if not round.disregards(event):
+        return None
+    return f"{event.spot} had lost the connection before he decided; his decision to play does not count, and the hand folds by default."
+
+
+@game.rule("choice-too-late", on=e.RoundClosed, needs="choose player-lost bet", cite=DISCONNECTION)
+def wager_while_connected(round: TeenPattiRound, event: Event) -> Iterator[Said]:
+    """A play wager that is laid while the connection is lost is a decision, and does not count."""
+    for spot, wager in round.unasked.items():
+        if spot not in round.disregarded:
+            says = f"{round.not_placed((spot, 'play'))}, and the hand folds by default."
+            yield Said(says, at=wager, spot=spot, wager="play")
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose", cite=PLAYING)
@@ -56,9 +82,10 @@ def choice_for_each_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
     """Each player with an ante plays or folds; where time runs out, he is folded."""
     if round.sixth is None:
         return
-    absent = round.absent if "play" in round.closed_by else round.lost
+    absent = round.absent if "play" in round.closed_by else round.away
     for spot in round.spots:
-        if round.stake(spot, "ante") and spot not in round.choices and spot not in absent:
+        decided = spot in round.choices or spot in round.disregarded or spot in round.unasked
+        if round.stake(spot, "ante") and not decided and spot not in absent:
             at = round.closed_by.get("play", event)
             yield Said(f"Spot {spot} had an ante and neither played nor folded.", at=at, spot=spot, wager="")
 
@@ -71,7 +98,7 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
         if play is None or not play.stake:
             continue
         choice = round.choices.get(spot)
-        if choice is not None and choice.choice == "fold":
+        if (choice is not None and not round.plays(spot)) or spot in round.folded:
             yield Said(f"Spot {spot} folded and has {round.table.say(play.stake)} on play.", at=play.last, spot=spot, wager="play")
         elif play.stake > ante or (play.stake < ante and round.voided is None):
             says = f"Spot {spot} bet {round.table.say(play.stake)} on play; the ante is {round.table.say(ante)}."
@@ -82,7 +109,7 @@ def play_like_the_ante(round: TeenPattiRound, event: Event) -> Iterator[Said]:
 def play_needs_a_wager(round: TeenPattiRound, event: Event) -> Iterator[Said]:
     """Who plays places a play wager."""
     for spot, choice in round.choices.items():
-        if choice.choice == "play" and round.stake(spot, "ante") and not round.stake(spot, "play"):
+        if round.plays(spot) and round.stake(spot, "ante") and not round.stake(spot, "play"):
             yield Said(f"Spot {spot} decided to play and laid no play wager.", at=choice)
 
 

@@ -26,7 +26,7 @@ QUESTIONS = (
     ),
     Question(
         "When is the ante bonus paid? It is for 'an Ante and Play bets', 'even if the dealer wins'.",
-        "When the player plays: also on a tie and when the dealer does not qualify, and never after a fold.",
+        "When ante and play lie: also on a tie and when the dealer does not qualify, never after a fold or without a play wager.",
         f"{OF} Payouts",
         SETTLED,
         ("ante-bonus",),
@@ -44,6 +44,12 @@ QUESTIONS = (
         "Folded. The studio sends a fold with a timeout.",
         f"{OF} Playing Instructions",
         ("choice-missing", "choice-too-late"),
+    ),
+    Question(
+        "Which decisions of a player count who loses the connection?",
+        "Those recorded before it was lost, with the play wager that completes them. After that the default decision counts: a fold.",
+        f"{OF} Disconnection",
+        ("choice-too-late", "no-such-bet"),
     ),
     Question(
         "May a decision be changed?",

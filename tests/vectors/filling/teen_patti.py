@@ -52,7 +52,8 @@ class Fill(TwoHands):
     def decision(self, spot: str) -> str | None:
         """What the spot decided first."""
         made = [each for each in self.done if each["kind"] == "choose" and each["spot"] == spot and each["round"] == self.name]
-        return next((str(each["choice"]) for each in made if each["choice"] in ("play", "fold")), None)
+        first = next((each for each in made if each["choice"] in ("play", "fold")), None)
+        return None if first is None else "fold" if first.get("timeout") else str(first["choice"])
 
     def plays(self, spot: str) -> bool:
         """Whether the spot stays in; what lies on play speaks where nothing was decided."""
@@ -61,6 +62,7 @@ class Fill(TwoHands):
 
     def moves(self, hands: list[list[str]]) -> list[Draft]:
         lies = [(*key, stake) for key, stake in self.lies.items() if stake and key[1] in PATTI_WAGERS]
+        lies = [(spot, wager, stake) for spot, wager, stake in lies if wager != "play" or self.plays(spot)]
         lies += [(spot, "ante-bonus", stake) for spot, wager, stake in lies if wager == "ante"]
         self.lies |= {(spot, wager): stake for spot, wager, stake in lies}
         return self.due((spot, wager, teen_patti(wager, stake, *hands, self.plays(spot), *self.answers())) for spot, wager, stake in lies)
