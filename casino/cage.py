@@ -19,6 +19,7 @@ from django.utils import timezone
 from audit import beside_play, open_stream
 from audit import facts as f
 from audit.beside_play import Kept
+from audit.facts import accepted_form
 from audit.queries.cage import missing_slips
 from casino.acts import Fact, NotAccepted, at_table, demand_tray, record
 from casino.models import Person
@@ -360,7 +361,7 @@ def _independent(second: Person, signers: list[str]) -> None:
 
 
 def _text(typed: str, name: str) -> str:
-    text = typed.strip()
+    text = typed.strip() if name == "reason" else accepted_form(typed)
     if not text or len(text) > LETTERS[name] or "\0" in text:
         raise NotAccepted(f"{words(name)}: at least one and at most {LETTERS[name]} letters.", name)
     return text

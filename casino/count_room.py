@@ -20,6 +20,7 @@ from audit.checks import Seen
 from audit.checks.counts import Counts, worth
 from audit.checks.counts import Kept as CountsKept
 from audit.checks.drop import Drop
+from audit.facts import accepted_form
 from audit.queries import Span
 from audit.recounts import Recounts
 from casino.acts import NotAccepted, at_table, demand_tray, record
@@ -272,7 +273,7 @@ def recent(today: date) -> list[date]:
 
 def _named(box: str) -> str:
     """The number as it stands on the box, leading zeros and all."""
-    name = box.strip()
+    name = accepted_form(box)
     if not name or len(name) > LETTERS or not name.isprintable():
         raise NotAccepted(f"Box: its number as it stands on the box, at most {LETTERS} letters.", "box")
     return name

@@ -11,6 +11,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.signals import user_login_failed
 from django.http import HttpRequest
 
+from audit.facts import accepted_form
 from casino.acts import NotAccepted
 from casino.models import Person
 from casino.people import one_time
@@ -38,9 +39,7 @@ def signed(request: HttpRequest, property: str, fields: Mapping[str, str], *, op
     Rights come before passwords and every password is asked for at most once, so that a mistake costs nobody a lock-out. One-time passwords
     (`x_code`) come last and are taken all or none, so that nobody waits for his next one because of another's mistake.
     """
-    typed = {name: request.POST.get(name, "").strip() for name in fields}
-    if "\0" in "".join(typed.values()):
-        raise NotAccepted("A house id has no such letter.", next(name for name, id in typed.items() if "\0" in id))
+    typed = {name: accepted_form(request.POST.get(name, "")) for name in fields}
     for place, (name, id) in enumerate(typed.items()):
         if not id and name not in optional:
             raise NotAccepted(f"{words(name)}: a signature is missing. Type the house id and that person's own password.", name)

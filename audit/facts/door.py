@@ -1,6 +1,7 @@
 """What can be refused with the fact alone in hand. What only the ledger can know is refused by the ledger.
 
-A fact is recorded, never judged: a die of 7 or a spot 99 passes here and is found by replay.
+A fact is recorded, never judged: a die of 7 or a spot 99 passes here and is found by replay. Refused is what could not be
+understood: a word that is on no list (`words.py`), an identifier in another spelling than its own (`names.py`).
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from msgspec import DecodeError, ValidationError, convert, json
 
 from audit.chain import leaf_of
 from audit.facts import reasons
-from audit.facts.kinds import HOUSE_KINDS, Adjusted
-from audit.facts.names import refuse_long
+from audit.facts.kinds import HOUSE_KINDS, Adjusted, RegisterSet, VerdictGiven
+from audit.facts.names import refuse_long, refuse_spellings
 from audit.facts.reading import canonical, decode, newest
 from audit.facts.reasons import Refused
 from audit.facts.times import cut_clocks, refuse_offsets
+from audit.facts.words import refuse_disposition, refuse_entry, refuse_settings, refuse_words
 from games import GAMES
 from games.kit.events import Corrected, Event, TableOpened
 
@@ -82,6 +84,8 @@ def check(line: bytes) -> Prepared:
     except ValidationError:
         raise _refuse(event, "uid", "not-a-uuid", f"{event.uid[:60]!r} is not a UUID") from None
     refuse_long(kind, fact, body)
+    refuse_spellings(kind, fact, body)
+    refuse_words(kind, fact)
     if event.v > 1 and event.v > newest(kind):
         raise _refuse(event, "v", "unknown-schema", f"{kind} has no shape number {event.v}")
     if not (1 < event.at.year < LAST_YEAR and 1 < event.day.year < LAST_YEAR):
@@ -155,6 +159,7 @@ def _check_game(event: Event) -> None:
         if name not in game.pay_tables.get(wager, ()):
             why = f"{event.game} has no pay table {name[:60]!r} for {wager[:60]!r}"
             raise _refuse(event, "pay_tables", "unknown-pay-table", why)
+    refuse_settings(event, game)
 
 
 def _check_moved(event: Event) -> None:
@@ -162,6 +167,16 @@ def _check_moved(event: Event) -> None:
     assert isinstance(event, Corrected | Adjusted)
     if event.amount == 0:
         raise _refuse(event, "amount", "out-of-range", "0 corrects nothing")
+
+
+def _check_verdict(event: Event) -> None:
+    assert isinstance(event, VerdictGiven)
+    refuse_disposition(event)
+
+
+def _check_entry(event: Event) -> None:
+    assert isinstance(event, RegisterSet)
+    refuse_entry(event)
 
 
 def _check_round(event: Event) -> None:
@@ -173,6 +188,8 @@ _RULES: dict[str, Callable[[Event], None]] = {
     "table-opened": _check_game,
     "corrected": _check_moved,
     "adjusted": _check_moved,
+    "verdict-given": _check_verdict,
+    "register-set": _check_entry,
     "round-opened": _check_round,
     "round-closed": _check_round,
 }

@@ -1,7 +1,8 @@
 """The kinds at the cage, in the count room and of the house itself; with the table's they are every kind there is.
 
 Units and names are those of the contract of facts. People appear by id, free words by their SHA-256. `from`,
-which Python keeps for itself, is the attribute `from_`.
+which Python keeps for itself, is the attribute `from_`. What a class says of itself, and what `Meta` says of a field, is what
+the event reference prints.
 """
 
 from __future__ import annotations
@@ -11,179 +12,262 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, TENDERS, VERDICTS
 from games.kit import events
-from games.kit.events import LIMIT, Amount, Event, Signed, kind_of
+from games.kit import fields as t
+from games.kit.events import Event, kind_of
+from games.kit.fields import MINOR, one_of
 
-Counted = Annotated[int, Meta(ge=0, le=LIMIT)]
-"""What was counted: nothing may have been there."""
-Denomination = Annotated[str, Meta(pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z")]
-Counts = dict[Denomination, Counted]
+Denomination = Annotated[
+    str,
+    Meta(pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z", description=f"What one piece is worth, in {MINOR}.", examples=["2500"]),
+]
+Counts = Annotated[
+    dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT, description="How many pieces.")]],
+    Meta(description="How many pieces of each denomination.", examples=[{"100": 200, "2500": 40}]),
+]
 """{denomination in minor units: how many}."""
-Money = Signed | str | None
-"""Signed minor units, a fraction of them as text (`"25/2"`), or null where no money is spoken of."""
+Papers = Annotated[
+    dict[Annotated[str, one_of("What the paper is.", PAPERS)], t.Counted],
+    Meta(description=f"What papers in the box are worth, in {MINOR}: `voucher` or `marker`.", examples=[{"voucher": 2000}]),
+]
+Money = Annotated[
+    t.Signed | str | None,
+    Meta(
+        description=f'{MINOR.capitalize()}, signed from the player\'s side: a number, a fraction as text (`"25/2"`), or null.',
+        examples=[1000, "25/2"],
+    ),
+]
+Requested = Annotated[t.Staff, Meta(description="The staff ID of the person who asked for the chips.", examples=["s-201"])]
+Sender = Annotated[t.Staff, Meta(description="The staff ID of the person who sent the chips.", examples=["c-301"])]
+Carrier = Annotated[t.Staff, Meta(description="The staff ID of the person who carried the chips.", examples=["g-401"])]
+Receiver = Annotated[t.Staff, Meta(description="The staff ID of the person who received the chips.", examples=["d-101"])]
+Verifier = Annotated[t.Staff, Meta(description="The staff ID of the person who verified the chips.", examples=["s-202"])]
+OfTable = Annotated[t.TableId, Meta(description="The property and the table that it is about.")]
+OfDay = Annotated[t.Day, Meta(description="The gaming day that it is about.")]
+FindingId = Annotated[
+    str,
+    Meta(
+        description="The id of a finding: uid, code, spot and wager, separated by colons.",
+        examples=["0198b2f0-8c00-7000-8000-000000000001:wrong-settlement:3:over"],
+    ),
+]
+"""No identifier that people type: replay writes it, of whatever was recorded."""
+Hash = Annotated[str, Meta(description="The SHA-256 of the words, in hexadecimal. The words themselves can be erased.")]
 
 
 class OpenerCounted(Event, frozen=True, kw_only=True, gc=False, tag="opener-counted"):
+    """The chips in the tray are counted as the table opens."""
+
     chips: Counts
-    amount: Counted
-    by: str
-    second: str
+    amount: t.Counted
+    by: t.Staff
+    second: t.Second
 
 
 class CloserCounted(Event, frozen=True, kw_only=True, gc=False, tag="closer-counted"):
+    """The chips in the tray are counted as the table closes, or for a new gaming day."""
+
     chips: Counts
-    amount: Counted
-    by: str
-    second: str
+    amount: t.Counted
+    by: t.Staff
+    second: t.Second
 
 
 class FillSent(Event, frozen=True, kw_only=True, gc=False, tag="fill-sent"):
-    slip: str
+    """Chips are sent from the cage to a table, on a slip.
+
+    Each signer is another person.
+    """
+
+    slip: t.Slip
     chips: Counts
-    amount: Amount
-    requested_by: str
-    sent_by: str
-    carried_by: str
-    received_by: str
-    verified_by: str | None = None
+    amount: t.Amount
+    requested_by: Requested
+    sent_by: Sender
+    carried_by: Carrier
+    received_by: Receiver
+    verified_by: Verifier | None = None
 
 
 class CreditSent(Event, frozen=True, kw_only=True, gc=False, tag="credit-sent"):
-    slip: str
+    """Chips are sent from a table back to the cage, on a slip.
+
+    Each signer is another person.
+    """
+
+    slip: t.Slip
     chips: Counts
-    amount: Amount
-    requested_by: str
-    sent_by: str
-    carried_by: str
-    received_by: str
-    verified_by: str | None = None
+    amount: t.Amount
+    requested_by: Requested
+    sent_by: Sender
+    carried_by: Carrier
+    received_by: Receiver
+    verified_by: Verifier | None = None
 
 
 class SlipVoided(Event, frozen=True, kw_only=True, gc=False, tag="slip-voided"):
-    slip: str
-    reason: str
-    by: str
-    second: str
+    """A slip is void. Its serial stays used."""
+
+    slip: t.Slip
+    reason: t.Reason
+    by: t.Staff
+    second: t.Second
 
 
 class MarkerIssued(Event, frozen=True, kw_only=True, gc=False, tag="marker-issued"):
-    slip: str
-    player: str
-    amount: Amount
-    by: str
+    """A player signs a marker: credit from the house.
+
+    It adds nothing to the drop; the paper in the box does.
+    """
+
+    slip: t.Slip
+    player: t.Player
+    amount: t.Amount
+    by: t.Staff
 
 
 class MarkerPaid(Event, frozen=True, kw_only=True, gc=False, tag="marker-paid"):
-    slip: str
-    player: str
-    amount: Amount
-    by: str
+    """A player pays a marker, or a part of it, at the cage."""
+
+    slip: t.Slip
+    player: t.Player
+    amount: t.Amount
+    by: t.Staff
 
 
 class ChipsBought(Event, frozen=True, kw_only=True, gc=False, tag="chips-bought"):
-    spot: str
-    amount: Amount
-    tender: str
+    """A player buys chips at the table."""
+
+    spot: t.Spot
+    amount: t.Amount
+    tender: Annotated[str, one_of("What the chips are bought with. It goes into the drop box.", TENDERS)]
 
 
 class BoxPulled(Event, frozen=True, kw_only=True, gc=False, tag="box-pulled"):
-    box: str
-    shift: str
-    by: str
-    second: str
+    """A drop box is taken off a table. It belongs to the day and the shift in which it was pulled."""
+
+    box: t.Box
+    shift: t.Shift
+    by: t.Staff
+    second: t.Second
 
 
 class DropCounted(Event, frozen=True, kw_only=True, gc=False, tag="drop-counted"):
-    box: str
-    shift: str
+    """A drop box is counted for the first time."""
+
+    box: t.Box
+    shift: t.Shift
     notes: Counts
-    amount: Counted
-    team: list[str]
-    papers: dict[str, Counted] | None = None
+    amount: Annotated[t.Counted, Meta(description=f"Notes and papers together, in {MINOR}.")]
+    team: Annotated[list[t.Staff], Meta(description="The staff IDs of the people who counted.", examples=[["k-501", "k-502"]])]
+    papers: Papers | None = None
 
 
 class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verified"):
-    box: str
-    amount: Counted
-    by: str
-    shift: str | None = None
+    """A drop box is counted for the second time, by somebody who did not count it before."""
+
+    box: t.Box
+    amount: Annotated[t.Counted, Meta(description=f"Notes and papers together, in {MINOR}.")]
+    by: t.Staff
+    shift: t.Shift | None = None
     """That of the box, where the desk says it: the contract of facts asks for none."""
     notes: Counts | None = None
-    papers: dict[str, Counted] | None = None
+    papers: Papers | None = None
 
 
 class DayClosed(Event, frozen=True, kw_only=True, gc=False, tag="day-closed"):
-    by: str
-    reason: str | None = None
-    """Why it is closed while an earlier day of the table is not."""
+    """The gaming day of a table is closed: the stream takes no more facts.
+
+    What is learned later is an `adjusted` in the house stream.
+    """
+
+    by: t.Staff
+    reason: Annotated[t.Reason, Meta(description="Why the day is closed while an earlier day of the table is open.")] | None = None
 
 
 class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):
-    of_table: str
-    of_day: date
-    what: str
-    amount: Signed
-    reason: str
-    by: str
-    second: str
-    of: str | None = None
+    """A figure of a closed gaming day is changed."""
+
+    of_table: OfTable
+    of_day: OfDay
+    what: Annotated[str, one_of("What is changed.", ADJUSTED)]
+    amount: Annotated[t.Signed, Meta(description=f"In {MINOR}: above 0 raises the win of the table. It is never 0.")]
+    reason: t.Reason
+    by: t.Staff
+    second: t.Second
+    of: Annotated[t.FactUid, Meta(description="The `uid` of the fact that is put right, for example a count.")] | None = None
 
 
 class Clip(Struct, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}):
     """A piece of video: the camera, and where it begins and ends as the recorder writes it."""
 
-    camera: str
-    from_: str
-    to: str
+    camera: t.Camera
+    from_: Annotated[str, Meta(description="Where the piece begins.")]
+    to: Annotated[str, Meta(description="Where the piece ends.")]
 
 
 class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-given"):
-    finding: str
-    code: str
-    says: str
-    owed: Money
-    moved: Money
-    verdict: str
-    by: str
-    note_sha256: str | None
-    savings: Signed
-    losses: Signed
-    recovered: Signed
-    video: list[Clip]
-    second: str | None = None
-    disposition: str | None = None
+    """Surveillance decides on a finding.
+
+    The latest verdict on a finding counts.
+    """
+
+    finding: FindingId
+    code: Annotated[str, Meta(description="The code of the finding, as the officer saw it.", examples=["wrong-settlement"])]
+    says: Annotated[t.Words, Meta(description="The sentence of the finding, as the officer saw it.")]
+    owed: Annotated[Money, Meta(description=f"What was owed, as the officer saw it, in {MINOR}.")]
+    moved: Annotated[Money, Meta(description=f"What moved, as the officer saw it, in {MINOR}.")]
+    verdict: Annotated[str, one_of("What the officer decides.", VERDICTS)]
+    by: t.Staff
+    note_sha256: Annotated[Hash | None, Meta(description="The SHA-256 of the officer's note; null without one.")]
+    savings: Annotated[t.Signed, Meta(description=f"What surveillance saved the house, in {MINOR}.")]
+    losses: Annotated[t.Signed, Meta(description=f"What the house lost, in {MINOR}.")]
+    recovered: Annotated[t.Signed, Meta(description=f"What was recovered, in {MINOR}.")]
+    video: Annotated[list[Clip], Meta(description="The video of the hand.")]
+    second: Annotated[t.Second, Meta(description="The staff ID of the second reviewer, if the property asks for one.")] | None = None
+    disposition: Annotated[str, one_of("Why, in one word. Each belongs to one verdict.", DISPOSITIONS)] | None = None
 
 
 class Flagged(Event, frozen=True, kw_only=True, gc=False, tag="flagged"):
-    of_table: str
-    of_day: date
-    round: str
-    why: str
-    by: str
+    """An officer flags a round: it enters the queue like a finding."""
+
+    of_table: OfTable
+    of_day: OfDay
+    round: Annotated[t.RoundId, Meta(description="The round that is flagged.")]
+    why: Annotated[t.Words, Meta(description="Why somebody should look at the round.")]
+    by: t.Staff
 
 
 class LogWritten(Event, frozen=True, kw_only=True, gc=False, tag="log-written"):
-    about: str
-    words_sha256: str
-    by: str
+    """An entry is written into the log of surveillance."""
+
+    about: Annotated[t.Words, Meta(description="What the entry is about.")]
+    words_sha256: Hash
+    by: t.Staff
 
 
 class RegisterSet(Event, frozen=True, kw_only=True, gc=False, rename={"from_": "from"}, tag="register-set"):
-    """`from_` null = since always, `to` null = until further notice; both are gaming days, `to` is not in."""
+    """An entry of a register is set: reference data from one gaming day until another.
 
-    register: str
-    key: str
-    value: Any
-    from_: date | None
-    by: str
-    second: str
-    to: date | None = None
+    The latest entry of a register and key that covers a day holds on that day.
+    """
+
+    register: Annotated[str, one_of("The register.", REGISTERS)]
+    key: Annotated[str, t.identifier("What the entry is about, for example a staff ID or a table.", "d-101")]
+    value: Annotated[Any, Meta(description="What holds; null strikes the entry out.", examples=[{"role": "dealer"}])]
+    from_: Annotated[date | None, Meta(description="The first gaming day on which it holds; null = since always.")]
+    by: t.Staff
+    second: t.Second
+    to: Annotated[date, Meta(description="The gaming day on which it no longer holds; null = until further notice.")] | None = None
 
 
 class Reexamined(Event, frozen=True, kw_only=True, gc=False, tag="reexamined"):
-    rules: str
-    gained: list[str]
-    lost: list[str]
+    """The property's facts were examined again under other rules."""
+
+    rules: Annotated[str, Meta(description="The fingerprint of the rules.")]
+    gained: Annotated[list[FindingId], Meta(description="Findings that these rules make and those before did not.")]
+    lost: Annotated[list[FindingId], Meta(description="Findings that these rules no longer make.")]
 
 
 AT_THE_CAGE: tuple[type[Event], ...] = (

@@ -1,17 +1,22 @@
-"""A name is short enough for the keys of the database: of a spot, a wager, a round, a slip, a box, a shift, a person.
+"""An identifier has one spelling, and is short enough for the keys of the database: a spot, a wager, a round, a slip, a box, a person.
 
-Free words may be as long as their line. A fact with a longer name could be recorded, and its day never be examined.
+Identifiers are compared byte for byte, so two spellings that look alike would be two people or two boxes. Free words may be as long
+as their line. A fact with a longer identifier could be recorded, and its day never be examined.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from audit.facts import registers
 from audit.facts.kinds import KINDS
+from audit.facts.marked import Marked, marked
 from audit.facts.reasons import Refused, walk
+from games.kit.fields import IDENTIFIER, TABLE
 
 NAME_BYTES = 200
 """Of a name in UTF-8. Six of them stand in one key beside property and stream, and Postgres takes 2,704 bytes in one."""
@@ -34,6 +39,37 @@ def refuse_long(kind: str, fact: dict[str, Any], body: bytes) -> None:
         for text in value if isinstance(value, dict) else (value,):
             if isinstance(text, str) and len(text) * 4 > most and (long := len(text.encode())) > most:
                 raise Refused("name-too-long", f"{text[:40]!r}… is {long} bytes, a name has at most {most}", field=path, uid=fact["uid"])
+
+
+def refuse_spellings(kind: str, fact: dict[str, Any], body: bytes) -> None:
+    """Raise Refused for an identifier that is not in its accepted form, which the message gives. `body`: the fact's canonical bytes.
+
+    An entry that strikes a key out may name a key that was recorded before: it is the one way to strike it out.
+    """
+    if body.isascii() and b"\\" not in body and b"\x7f" not in body and (b" " not in body or (b'" ' not in body and b' "' not in body)):
+        return  # canonical JSON has a space next to a quote, or another invisible character, only inside a text
+    striking_out = kind == "register-set" and fact["value"] is None
+    for each in _identifiers(kind, fact):
+        accepted = accepted_table(each.text) if each.marks[IDENTIFIER] == TABLE else accepted_form(each.text)
+        if accepted != each.text and not (striking_out and each.path == "key"):
+            why = f"{each.text[:60]!a} is not in its one form; the form that is accepted is {accepted[:60]!a}{_shown(accepted)}"
+            raise Refused("not-one-name", why, field=each.path, uid=fact["uid"])
+
+
+def _identifiers(kind: str, fact: dict[str, Any]) -> Iterator[Marked]:
+    yield from marked(KINDS[kind], IDENTIFIER, fact)
+    if kind == "register-set" and isinstance(fact["value"], dict) and (shape := registers.VALUES.get(fact["register"])):
+        yield from (each._replace(path=f"value.{each.path}") for each in marked(shape, IDENTIFIER, fact["value"]))
+
+
+def _shown(accepted: str) -> str:
+    """The form as it is read, where its escaped form is another."""
+    return "" if accepted.isascii() else f" ({accepted[:60]})"
+
+
+def accepted_table(text: str) -> str:
+    """Return the accepted form of a property and a table, such as `aurora/EOU-01`: each part in its accepted form."""
+    return "/".join(accepted_form(part) for part in text.split("/"))
 
 
 @cache

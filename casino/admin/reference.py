@@ -13,18 +13,19 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 
+from audit.facts.vocabulary import REGISTERS
 from audit.models import Fact
 from casino import models as house
 from casino import register_entry
 from casino.admin.listed import Fixed, OfProperty, ReadOnly
 from casino.permissions import may, properties
 from casino.register_entry.changes import NOTHING, history, lasting, members
-from casino.register_entry.kinds import FORMS, form_of
+from casino.register_entry.kinds import form_of
 
 
 class Register(Fixed):
     title = parameter_name = "register"
-    words = tuple(sorted({form.register for form in FORMS.values()} | {"profile", "review"}))
+    words = tuple(sorted(REGISTERS))
 
 
 ENTRIES = "admin:casino_entry_changelist"
@@ -98,8 +99,11 @@ class StandingAdmin(InWords):
     @admin.display(description="change it")
     def form_of(self, row: Any) -> str:
         """Where the entry is changed."""
-        form = reverse("admin:casino_entry_form", args=[form_of(row.register, row.key)])
-        asked = urlencode({"property": row.property, "register_name": row.register, "key": row.key})
+        name = form_of(row.register, row.key)
+        if not name:
+            return "It has no form: an example that was taken over is replaced by another one."
+        form = reverse("admin:casino_entry_form", args=[name])
+        asked = urlencode({"property": row.property, "key": row.key})
         return format_html('<a href="{}?{}">with a new entry that two people sign</a>', form, asked)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:

@@ -14,14 +14,15 @@ from django.utils import timezone
 
 from audit import approvals, clock
 from audit.facts import HOUSE, KINDS, NAME_LETTERS, is_a_table
+from audit.facts.registers import check_threshold
+from audit.facts.vocabulary import REGISTERS, ROLES
 from casino.journals import chart
-from casino.permissions import RIGHTS, kept_apart
+from casino.permissions import kept_apart
 from games import GAMES
+from games.kit.currencies import CURRENCIES
 from games.kit.events import LIMIT
 from games.kit.game import Game
 
-ROLES = (*RIGHTS, "floor")
-"""Every role there is; `floor` has no right of its own."""
 YEARS = 12
 """How far ahead the clock changes are looked at, of an entry without an end."""
 
@@ -44,6 +45,8 @@ class Place(NamedTuple):
 
 def check(register: str, value: Any, place: Place | None = None) -> None:
     """Raises ValueError, `field: why`, for a value that could only be a mistake. Null strikes an entry out, in every register."""
+    if register not in REGISTERS:
+        raise ValueError(f"it: there is no register {register[:60]!r}; there are {', '.join(REGISTERS)}")
     if value is not None and register in CHECKS:
         CHECKS[register](value, place or Place())
 
@@ -141,7 +144,7 @@ def _played(value: dict[str, Any], game: Game) -> None:
             _known(name, known, field, game)
             _known(said, known[name], f"{field}.{name}", game)
     for wager, limits in _object(value.get("limits", {}), "{wager or *: [least, most]}", "limits").items():
-        _known(wager, ("*", *sorted(game.wagers)), "limits", game)
+        _known(wager, ("*", *sorted((*game.wagers, *game.payments))), "limits", game)
         least, most = _pair(limits, f"limits.{wager}")
         if least > most:
             raise ValueError(f"limits.{wager}: the least lies above the most")
@@ -157,18 +160,9 @@ def _chip_set(value: Any, place: Place) -> None:
 
 
 def _threshold(value: Any, place: Place) -> None:
-    _object(value, '{"amount": minor units}')
-    for field in ("amount", "points", "weeks"):
-        if field in value:
-            _whole(value[field], field)
-    if "people" in value:
-        _whole(value["people"], "people", 1)
+    check_threshold(_object(value, '{"amount": minor units}'))
     if "confidence" in value and value["confidence"] not in CONFIDENCE:
         raise ValueError(f"confidence: it is one of {', '.join(map(str, CONFIDENCE))} percent")
-    if "duty" in value:
-        _text(value["duty"], "duty")
-    if not isinstance(value.get("demand", False), bool):
-        raise ValueError("demand: true or false")
 
 
 CONFIDENCE = (90, 95, 99)
@@ -234,8 +228,8 @@ def _pair(value: Any, field: str) -> tuple[int, int]:
 
 
 def _currency(value: Any, field: str) -> None:
-    if not (isinstance(value, str) and len(value) == 3 and value.isascii() and value.isalpha() and value.isupper()):
-        raise ValueError(f"{field}: a currency has three capital letters, such as USD")
+    if value not in CURRENCIES:
+        raise ValueError(f"{field}: a currency has three capital letters, such as USD; {value!r} is not one of {', '.join(CURRENCIES)}")
 
 
 def _known(value: Any, known: Iterable[str], field: str, game: Game) -> None:

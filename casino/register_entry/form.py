@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from audit.facts import accepted_form
 from casino import calendar
 from casino.acts import NotAccepted
 from casino.importing.register import Entry
@@ -34,7 +35,7 @@ class RegisterForm(forms.Form):
     also: ClassVar[tuple[str, ...]] = ()
     """Names of choices that have to be made before the form is known, such as the game."""
 
-    key = forms.CharField(max_length=100)
+    key = forms.CharField(max_length=100, strip=False)
     strike = forms.BooleanField(required=False, label="Strike it out", help_text="from its first day on the register holds nothing here")
     begins = forms.DateField(
         required=False, label="From", widget=forms.DateInput(attrs={"type": "date"}), help_text="the first gaming day; empty = since always"
@@ -83,10 +84,11 @@ class RegisterForm(forms.Form):
         return (self[name] for name in (*(() if self.only_key else ("key",)), *self.value_fields(), "begins", "ends", "strike"))
 
     def clean_key(self) -> str:
-        key: str = self.cleaned_data["key"].strip()
+        typed: str = self.cleaned_data["key"]
+        key = typed if self.standing is not None and typed == self.standing.key else accepted_form(typed)
         if self.only_key and key != self.only_key:
             raise forms.ValidationError(f"This register has one entry, {self.only_key}.")
-        if "\0" in key or not key:
+        if not key:
             raise forms.ValidationError("Type the key.")
         if self.standing is not None and key != self.standing.key:
             raise forms.ValidationError(f"This is the entry of {self.standing.key}: open a new one for another key.")
@@ -213,7 +215,7 @@ class Names(forms.CharField):
         return ", ".join(map(str, value)) if isinstance(value, list) else value
 
     def clean(self, value: Any) -> Any:
-        return [name for name in (one.strip() for one in super().clean(value).split(",")) if name]
+        return [name for name in map(accepted_form, super().clean(value).split(",")) if name]
 
 
 class Several(forms.MultipleChoiceField):

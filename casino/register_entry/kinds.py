@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from casino.register_entry.accounts import AccountForm
 from casino.register_entry.form import RegisterForm
-from casino.register_entry.free import FreeForm
 from casino.register_entry.games import ApprovalForm, TableForm
 from casino.register_entry.money import (
     AdjustmentForm,
+    AnyThresholdForm,
     ChipSetForm,
     CountTeamForm,
     OneTimePasswordsForm,
@@ -23,16 +23,16 @@ FORMS: dict[str, type[RegisterForm]] = {
     "approvals": ApprovalForm, "chip-sets": ChipSetForm, "people": PersonForm, "devices": DeviceForm, "cameras": CameraForm,
     "second-reviewer": SecondReviewerForm, "adjustment": AdjustmentForm, "opening-difference": OpeningDifferenceForm,
     "statistics": StatisticsForm, "count-team": CountTeamForm, "accounts": AccountForm, "one-time-passwords": OneTimePasswordsForm,
+    "threshold": AnyThresholdForm,
 }  # fmt: skip
-OTHER = "other"
 
 
 def form_named(name: str) -> type[RegisterForm] | None:
     """The form of this name; None where there is none."""
-    return FreeForm if name == OTHER else FORMS.get(name)
+    return FORMS.get(name)
 
 
 def form_of(register: str, key: str) -> str:
-    """The name of the form in which an entry is changed."""
+    """Return the name of the form in which an entry is changed; empty for a register without a form."""
     found = (name for name, form in FORMS.items() if form.register == register and form.only_key in ("", key))
-    return next(found, "day-begins" if register == "day-begins" else OTHER)
+    return next(found, "day-begins" if register == "day-begins" else "")

@@ -54,6 +54,35 @@ class OpeningDifferenceForm(ThresholdForm):
         )
 
 
+class AnyThresholdForm(ThresholdForm):
+    """A threshold under another key than those that have forms of their own, for example one that a check of the property reads."""
+
+    title = "Other thresholds"
+    about = "A threshold that a check or report of this property reads, under the key that its documentation names."
+    key_help = "such as box-days"
+
+    points = forms.IntegerField(required=False, min_value=0, max_value=100, help_text="percentage points")
+    weeks = forms.IntegerField(required=False, min_value=0, max_value=520)
+    people = forms.IntegerField(required=False, min_value=1, max_value=99)
+
+    def own_fields(self) -> None:
+        self.fields["amount"] = Amount(self.money, label=f"From ({self.money})", required=False)
+
+    def clean_key(self) -> str:
+        from casino.register_entry.kinds import FORMS
+
+        key = super().clean_key()
+        if key in {form.only_key for form in FORMS.values() if form.register == self.register}:
+            raise forms.ValidationError(f"The threshold {key} has a form of its own: use that.")
+        return key
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        value = super().value_of(said)
+        if not any(each is not None for each in value.values()):
+            raise ValueError("amount: type the amount or the number from which something is asked for")
+        return value
+
+
 class StatisticsForm(RegisterForm):
     register, title, only_key = "thresholds", "Statistical review", "statistics"
     about = "How far the hold of a month may lie from its base level before it is investigated."

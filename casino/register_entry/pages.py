@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
 
-from audit.facts import Refused
+from audit.facts import Refused, accepted_form
 from casino import calendar, people, profiles, signing
 from casino.acts import NotAccepted
 from casino.importing.register import Entry
@@ -28,7 +28,7 @@ from casino.models import Standing
 from casino.permissions import properties
 from casino.register_entry.changes import Change, change, history, seal
 from casino.register_entry.form import RegisterForm
-from casino.register_entry.kinds import FORMS, OTHER, form_named
+from casino.register_entry.kinds import FORMS, form_named, form_of
 from casino.registers import currency_of, held
 from casino.slips.numbering import in_turn
 
@@ -58,13 +58,11 @@ def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
     keys = _standing(property, day)
     kinds = []
     for name, form in FORMS.items():
-        found = [each for each in keys.get(form.register, []) if form.only_key in ("", each[0]) or form.register == "day-begins"]
+        found = [each for each in keys.get(form.register, []) if form_of(form.register, each[0]) == name]
         what = "" if form.only_key else form.key_label.lower()
         kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
-    known = {form.register for form in FORMS.values()} | {"profile"}
     shown = {
-        "kinds": kinds, "other": OTHER,
-        "others": [(name, key) for name, found in keys.items() if name not in known for key, _ in found[:KEYS]],
+        "kinds": kinds,
         "profiles": profiles.every(), "profile": keys.get("profile") and _profile(property),
         "property": property, "places": properties(request.user, "set-register"), "title": "Reference data", "day": day,
     }  # fmt: skip
@@ -95,7 +93,7 @@ def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
         "title": made.title,
         "form": form,
         "name": name,
-        "history": _history(request, property, form),
+        "history": _history(property, form),
         "property": property,
     }
     return _signed(request, site, property, changes, shown)
@@ -148,7 +146,7 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     What is in force is read again under the lock: of two people who sign changes of one key at the same moment, the second is refused.
     """
     entries = [each.entry for each in news]
-    by, second = str(request.user.pk), request.POST.get("second", "").strip()
+    by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
     if second == by:
         raise NotAccepted("The second person is another than you.", "second")
     if any(of_ones_own(entry.register, entry.key, by, second) for entry in entries):
@@ -173,23 +171,21 @@ def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> Regi
     """The form as it was sent, or with what stands today."""
     data = request.POST if request.method == "POST" else None
     asked = request.POST if data is not None else request.GET
-    key = (asked.get("key") or made.only_key).replace("\0", "").strip()[:200]
+    typed = (asked.get("key") or made.only_key).replace("\0", "")[:200]
+    key = accepted_form(typed)
     day = calendar.gaming_day(property)
-    rows = Standing.objects.filter(
-        property=property, register=made.register or asked.get("register_name", ""), begins__lte=day, ends__gt=day
-    )
-    standing = rows.first() if made.register == "day-begins" else rows.filter(key=key).first()
+    rows = Standing.objects.filter(property=property, register=made.register, begins__lte=day, ends__gt=day)
+    standing = rows.first() if made.register == "day-begins" else rows.filter(key__in=(typed, key)).first()
     chosen = {name: asked.get(name, "") for name in made.also}
-    return made(property, data, key=key, standing=standing, **chosen)
+    return made(property, data, key=typed if standing is not None and standing.key == typed else key, standing=standing, **chosen)
 
 
-def _history(request: HttpRequest, property: str, form: RegisterForm) -> list[Any]:
+def _history(property: str, form: RegisterForm) -> list[Any]:
     """What was entered under the key before, also where nothing of it stands today."""
     if form.standing is not None:
         return history(property, form.standing.register, form.standing.key)
-    asked = request.POST if request.method == "POST" else request.GET
-    register, key = form.register or asked.get("register_name", ""), form.initial["key"]
-    return history(property, register.replace("\0", ""), key) if key else []
+    key = form.initial["key"]
+    return history(property, form.register, key) if key else []
 
 
 def _profile(property: str) -> str:

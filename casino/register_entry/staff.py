@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from casino.importing.register_values import ROLES
+from audit.facts.vocabulary import ROLES
 from casino.models import roles_of
 from casino.register_entry.form import Names, RegisterForm, Several
 

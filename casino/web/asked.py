@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, QueryDict
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from audit.facts import accepted_form
 from audit.projections import GRADES
 from audit.queue import STATES, Wanted
 from audit.written import day_of as day_of
@@ -82,8 +83,8 @@ def query(wanted: Wanted) -> str:
 
 
 def text(asked: str | None) -> str:
-    """What was typed, short enough and without what the database cannot hold."""
-    return (asked or "").replace("\0", "").strip()[:200]
+    """Return what was typed as an identifier is recorded, and not longer than one may be."""
+    return accepted_form(asked or "")[:200]
 
 
 def zone(property: str) -> tzinfo:

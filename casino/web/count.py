@@ -15,6 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from audit import beside_play
+from audit.facts import accepted_form
 from casino import chip_sets, count_room
 from casino.acts import NotAccepted, has_tray, once
 from casino.calendar import gaming_day
@@ -66,10 +67,10 @@ def pull(request: HttpRequest) -> HttpResponse:
             raise NotAccepted("Table: choose one whose gaming day is open.", "table")
         code, of = table
         second = signed(request, property, {"second": "pull-box"})["second"]
-        shift, box = request.POST.get("shift", "")[:60].replace("\0", ""), request.POST.get("box", "")
+        shift, box = accepted_form(request.POST.get("shift", ""))[:60], accepted_form(request.POST.get("box", ""))
         uid = once(request.POST.get("uid", ""))
         count_room.pull_box(person_of(request), second, property, code, of, shift, box, uid=uid)
-        return f"Box {box.strip()} of {code} was pulled by {person_of(request).id} and {second.id}."
+        return f"Box {box} of {code} was pulled by {person_of(request).id} and {second.id}."
 
     shown = {
         "property": property, "tables": tables, "shifts": names, "without": not all(of_tables.values()),

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from audit import hands, verdicts
+from audit.facts import accepted_form
 from audit.hands import Played
 from audit.written import whole
 from casino import surveillance
@@ -33,7 +34,7 @@ def give(request: HttpRequest) -> HttpResponse:
         if any(chosen[one.id] != one.seen for one in found) or len(found) != len(chosen):
             raise NotAccepted(surveillance.CHANGED)
         words = _words(request, played.currency())
-        asked = surveillance.needs_second(property, found, words) and request.POST.get("second", "").strip()
+        asked = surveillance.needs_second(property, found, words) and accepted_form(request.POST.get("second", ""))
         second = signed(request, property, {"second": "review-verdict"})["second"] if asked else None
         surveillance.give_verdict(person_of(request), played, found, words, second)
     except NotAccepted as refused:

@@ -3,220 +3,279 @@
 Shapes, units and names are those of the contract of facts: amounts in minor units, cards as rank and
 suit (`Td`), `spot` the betting position. A fact is recorded as it came; whether it may be is judged
 by the games. `audit.facts` adds the kinds of cage, count room and house and decodes them all.
+
+What a class says of itself, and what `Meta` says of a field, is what the event reference prints.
 """
 
 from __future__ import annotations
 
-from datetime import date, datetime
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-LIMIT = 10**15
-"""No amount outside ±10^15 minor units can be recorded."""
-
-Amount = Annotated[int, Meta(ge=1, le=LIMIT)]
-Signed = Annotated[int, Meta(ge=-LIMIT, le=LIMIT)]
-Whole = Annotated[int, Meta(ge=-LIMIT, le=LIMIT)]
-Move = tuple[str, str, Amount]
-"""Spot, wager, amount: one entry of a batch."""
+from games.kit import fields as t
+from games.kit.fields import LIMIT as LIMIT
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="kind"):
-    """The envelope that every fact has, whoever posts it."""
+    """The fields that every fact has, of any kind and from any sender."""
 
-    uid: str
-    table: str
-    day: date
-    at: Annotated[datetime, Meta(tz=True)]
-    source: str
-    n: Annotated[int, Meta(ge=1, le=LIMIT)] | None = None
-    round: str | None = None
-    v: Annotated[int, Meta(ge=1, le=LIMIT)] = 1
-    contradicts: list[tuple[str, str, str]] | None = None
-    """What the message that this fact was made of says twice and differently: what it speaks of, the one value, the other."""
+    uid: t.Uid
+    table: Annotated[t.TableId, Meta(description="The property and the table whose stream the fact belongs to, or `property/house`.")]
+    day: Annotated[t.Day, Meta(description="The gaming day that the fact belongs to. Table and day name the stream.")]
+    at: Annotated[t.Instant, Meta(description="The sender's clock when it happened. It is kept as sent and puts nothing in order.")]
+    source: t.Source
+    n: t.Counter | None = None
+    round: t.RoundId | None = None
+    v: t.Shape = 1
+    contradicts: t.Contradicts | None = None
 
 
 class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table-opened"):
-    game: str
-    edition: str
-    pay_tables: dict[str, str]
-    decks: Whole
-    spots: Whole
-    limits: dict[str, tuple[Whole, Whole]]
-    currency: str
-    chip: Amount
-    readings: dict[str, str]
-    sees: list[str]
-    shifts: dict[str, Annotated[datetime, Meta(tz=True)]] | None = None
-    continues: bool = False
+    """A table is opened, or gets new settings.
+
+    The first fact of a stream. It may come again between two rounds and then replaces all settings. A stream is always replayed under the
+    game, edition, pay tables and readings that its own `table-opened` names.
+    """
+
+    game: Annotated[str, Meta(description="The game that is played.", examples=["easy_over_under"])]
+    edition: Annotated[str, Meta(description="The edition of the game's manual.", examples=["2010-02-05"])]
+    pay_tables: Annotated[dict[str, str], Meta(description="The pay table of each wager that has several.", examples=[{"spread": "B"}])]
+    decks: Annotated[t.Whole, Meta(description="Decks in the shoe.", examples=[6])]
+    spots: Annotated[t.Whole, Meta(description="Betting positions; 0 means that there is no limit.", examples=[6])]
+    limits: t.Limits
+    currency: t.Currency
+    chip: Annotated[t.Amount, Meta(description=f"The smallest chip, in {t.MINOR}.", examples=[100])]
+    readings: Annotated[dict[str, str], Meta(description="How the property answers the questions that the manual leaves open.")]
+    sees: t.Sees
+    shifts: t.Shifts | None = None
+    continues: t.Continues = False
 
 
 class DealerSeated(Event, frozen=True, kw_only=True, gc=False, tag="dealer-seated"):
-    dealer: str
-    supervisor: str
+    """A dealer takes the table, under a supervisor. Both work there until the next `dealer-seated`."""
+
+    dealer: t.Staff
+    supervisor: t.Staff
 
 
 class Shuffled(Event, frozen=True, kw_only=True, gc=False, tag="shuffled"):
-    shoe: str
-    decks: Whole
-    cut: Whole | None = None
+    """The cards are shuffled: from here on they are counted from the start.
+
+    It belongs before the first card of a round, or after its last card.
+    """
+
+    shoe: t.Shoe
+    decks: Annotated[t.Whole, Meta(description="Decks that were shuffled.", examples=[6])]
+    cut: Annotated[t.Whole, Meta(description="Cards in front of the cut card.", examples=[105])] | None = None
 
 
 class CutCardShown(Event, frozen=True, kw_only=True, gc=False, tag="cut-card-shown"):
-    pass
+    """The cut card comes out of the shoe. The round is finished, then the cards are shuffled."""
 
 
 class RoundOpened(Event, frozen=True, kw_only=True, gc=False, tag="round-opened"):
-    pass
+    """A round begins. `round` is required."""
 
 
 class Bet(Event, frozen=True, kw_only=True, gc=False, tag="bet"):
-    spot: str
-    wager: str
-    amount: Amount
-    player: str | None = None
+    """A bet is laid. Two bets on one spot and wager add up."""
+
+    spot: t.Spot
+    wager: t.Wager
+    amount: t.Amount
+    player: t.Player | None = None
 
 
 class Bets(Event, frozen=True, kw_only=True, gc=False, tag="bets"):
-    bets: list[Move]
+    """All bets of a betting window in one fact: it means exactly the single `bet` facts. Live-dealer tables may send it."""
+
+    bets: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
 
 
 class Unbet(Event, frozen=True, kw_only=True, gc=False, tag="unbet"):
-    spot: str
-    wager: str
-    amount: Amount
+    """A player takes a bet back, or a part of it. After the betting is closed it is found as `late-unbet`."""
+
+    spot: t.Spot
+    wager: t.Wager
+    amount: t.Amount
 
 
 class NoMoreBets(Event, frozen=True, kw_only=True, gc=False, tag="no-more-bets"):
-    pass
+    """The dealer closes the betting by word or wave, or the countdown of a live-dealer table ends."""
 
 
 class Shake(Event, frozen=True, kw_only=True, gc=False, tag="shake"):
-    times: Whole
-    cup: Whole | None = None
+    """The dice are shaken."""
+
+    times: Annotated[t.Whole, Meta(description="How often the dice were shaken. Several facts add up.", examples=[7])]
+    cup: Annotated[t.Whole, Meta(description="Which of two cups: 1 or 2.", examples=[1])] | None = None
 
 
 class Roll(Event, frozen=True, kw_only=True, gc=False, tag="roll"):
-    dice: list[Whole]
+    """Dice are shown. High Side shows one die at a time: two facts of one die each."""
+
+    dice: Annotated[list[t.Whole], Meta(description="The pips of each die, 1 to 6. Another number is found as `impossible-die`.")]
 
 
 class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
-    what: str
-    value: Whole | str | None = None
-    ranks: list[str] | None = None
-    pays: str | None = None
-    spot: str | None = None
-    wager: str | None = None
-    declared_cards: dict[str, list[str]] | None = None
-    """The cards that a feed's result lists, by the place to which they were dealt; a text that is no card is as it was sent."""
+    """What the dealer says, or a studio declares. It is held against dice and cards: a difference is found as `announced-wrong`."""
+
+    what: t.AnnouncedWhat
+    value: t.AnnouncedValue | None = None
+    ranks: t.Ranks | None = None
+    pays: Annotated[str, Meta(description="The odds that are said.", examples=["7 to 5"])] | None = None
+    spot: t.Spot | None = None
+    wager: t.Wager | None = None
+    declared_cards: t.DeclaredCards | None = None
 
 
 class Mark(Event, frozen=True, kw_only=True, gc=False, tag="mark"):
-    value: Whole
-    side: str
+    """Easy Over Under: the dealer places the disc on the sum of the dice."""
+
+    value: Annotated[t.Whole, Meta(description="The sum that is marked, 2 to 12.", examples=[12])]
+    side: t.Side
 
 
 class Choose(Event, frozen=True, kw_only=True, gc=False, tag="choose"):
-    spot: str
-    choice: str
-    timeout: bool = False
+    """A player decides."""
+
+    spot: t.Spot
+    choice: t.Choice
+    timeout: Annotated[bool, Meta(description="The player did not decide in time.")] = False
 
 
 class Pull(Event, frozen=True, kw_only=True, gc=False, tag="pull"):
-    spot: str
-    wager: str
+    """High Side: a wager is withdrawn and goes back to the player."""
+
+    spot: t.Spot
+    wager: t.Wager
 
 
 class Deal(Event, frozen=True, kw_only=True, gc=False, tag="deal"):
-    to: str
-    card: str | None
-    raw_text: str | None = None
-    """What a feed sent for the card, where it could not be understood: the card is null then."""
+    """A card is dealt."""
+
+    to: t.DealtTo
+    card: t.DealtCard
+    raw_text: t.RawText | None = None
 
 
 class Burn(Event, frozen=True, kw_only=True, gc=False, tag="burn"):
-    card: str | None
-    raw_text: str | None = None
+    """A card is burned. It counts as a card of the shoe.
+
+    Casino Over Under: also the second and third card of a surrendered hand without a bonus.
+    """
+
+    card: Annotated[t.Card | None, Meta(description="The card; null if it was burned face down, which is no error.")]
+    raw_text: t.RawText | None = None
 
 
 class Take(Event, frozen=True, kw_only=True, gc=False, tag="take"):
-    spot: str
-    wager: str
-    amount: Amount
+    """The dealer takes chips of a bet for the house. A loss of half is a `take` of half the stake."""
+
+    spot: t.Spot
+    wager: t.Wager
+    amount: t.Amount
 
 
 class Pay(Event, frozen=True, kw_only=True, gc=False, tag="pay"):
-    spot: str
-    wager: str
-    amount: Amount
+    """The dealer pays winnings, in addition to the stake. A push moves nothing and needs no fact."""
+
+    spot: t.Spot
+    wager: t.Wager
+    amount: t.Amount
 
 
 class Settled(Event, frozen=True, kw_only=True, gc=False, tag="settled"):
-    paid: list[Move]
-    taken: list[Move]
+    """A whole settlement in one fact: it means exactly the single `take` facts, then the single `pay` facts."""
+
+    paid: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
+    taken: Annotated[list[t.Move], Meta(description="Each as `[spot, wager, amount]`.")]
 
 
 class Clear(Event, frozen=True, kw_only=True, gc=False, rename={"source_": "from"}, tag="clear"):
-    source_: str
+    """Cards are put into the discard rack. A spot whose cards are cleared is settled: its money is judged here."""
+
+    source_: Annotated[t.Place, Meta(description="Where the cards lay: a spot, or a place of the game.")]
 
 
 class Void(Event, frozen=True, kw_only=True, gc=False, tag="void"):
-    reason: str
-    by: str
-    second: str
+    """A round is void: every stake goes back to its player, and winnings that were paid are taken back."""
+
+    reason: t.Reason
+    by: t.Staff
+    second: t.Second
 
 
 class Return(Event, frozen=True, kw_only=True, gc=False, tag="return"):
-    spot: str
-    wager: str
-    amount: Amount
+    """A stake is handed back because the round is void. At a live-dealer table it may also show a push, with exactly the stake."""
+
+    spot: t.Spot
+    wager: t.Wager
+    amount: t.Amount
 
 
 class RoundClosed(Event, frozen=True, kw_only=True, gc=False, tag="round-closed"):
-    pass
+    """A round ends. `round` is required. What is missing by now is found."""
 
 
 class Corrected(Event, frozen=True, kw_only=True, gc=False, tag="corrected"):
-    round: str
-    spot: str
-    wager: str
-    amount: Signed
-    reason: str
-    by: str
-    second: str
+    """A settlement is put right after its round, between two rounds."""
+
+    round: Annotated[t.RoundId, Meta(description="The round that is corrected.")]
+    spot: t.Spot
+    wager: t.Wager
+    amount: Annotated[t.Signed, Meta(description=f"In {t.MINOR}: above 0 is paid to the player, below 0 is taken. It is never 0.")]
+    reason: t.Reason
+    by: t.Staff
+    second: t.Second
 
 
 class Paused(Event, frozen=True, kw_only=True, gc=False, tag="paused"):
-    reason: str
-    by: str
+    """Play stops because of an error."""
+
+    reason: t.Reason
+    by: t.Staff
 
 
 class Resumed(Event, frozen=True, kw_only=True, gc=False, tag="resumed"):
-    reason: str
-    by: str
+    """Play goes on after a pause."""
+
+    reason: t.Reason
+    by: t.Staff
 
 
 class PlayerLost(Event, frozen=True, kw_only=True, gc=False, tag="player-lost"):
-    spot: str
+    """A player of a live-dealer table loses the connection.
+
+    Before `no-more-bets` the player's bets of the round count as not placed; later they count. A missing choice is then the default one.
+    """
+
+    spot: t.Spot
 
 
 class PlayerBack(Event, frozen=True, kw_only=True, gc=False, tag="player-back"):
-    spot: str
+    """A player of a live-dealer table is connected again."""
+
+    spot: t.Spot
 
 
 class Alarm(Event, frozen=True, kw_only=True, gc=False, tag="alarm"):
-    device: str
-    text: str
+    """A device reports a fault. If nobody answers before the next `round-opened` it is found as `alarm-unanswered`."""
+
+    device: t.Device
+    text: Annotated[t.Words, Meta(description="What the device says.")]
 
 
 class AlarmAnswered(Event, frozen=True, kw_only=True, gc=False, tag="alarm-answered"):
-    alarm: str
-    by: str
+    """Somebody answers an alarm."""
+
+    alarm: Annotated[t.FactUid, Meta(description="The `uid` of the alarm.")]
+    by: t.Staff
 
 
 class TableClosed(Event, frozen=True, kw_only=True, gc=False, tag="table-closed"):
-    pass
+    """A table is closed for the day."""
 
 
 AT_THE_TABLE: tuple[type[Event], ...] = (

@@ -206,9 +206,7 @@ def test_a_uid_that_is_no_uuid_is_refused(uid: str) -> None:
     assert refused(fact(1) | {"uid": uid}) == ("not-a-uuid", "uid")
 
 
-@pytest.mark.parametrize(
-    "table", ["", "/", "aurora", "aurora/", "/EOU-01", "a/b/c", "aurora/" + "x" * 101, " aurora/x", "aurora/x\n", "aurora/x\ty"]
-)
+@pytest.mark.parametrize("table", ["", "/", "aurora", "aurora/", "/EOU-01", "a/b/c", "aurora/" + "x" * 101, "aurora/x\u00a0y"])
 def test_a_table_is_a_property_and_a_table_and_nothing_else(table: str) -> None:
     assert refused(fact(1, table=table)) == ("not-a-table", "table")
 
@@ -292,7 +290,7 @@ def test_a_source_counts_from_one(n: int, fits: bool) -> None:
         fact(1, kind="deal", to="99", card=None),
         fact(1, kind="announce", what="nonsense", value="tie"),
         fact(1, kind="choose", spot="1", choice="dance"),
-        fact(1, kind="chips-bought", spot="1", amount=5, tender="pearls"),
+        fact(1, kind="mark", value=13, side="up"),
     ],
 )
 def test_a_value_of_the_right_type_that_cannot_be_is_recorded_and_left_to_the_replay(odd: dict[str, Any]) -> None:

@@ -39,14 +39,16 @@ def depth(inside: Any) -> int:
 
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["kind"])
 def test_every_shape_ever_written_still_decodes_and_keeps_its_bytes_and_its_leaf(golden: dict[str, str]) -> None:
-    ready = check(golden["sent"].encode())
-    assert ready.body.decode() == golden["body"]
-    assert ready.leaf.hex() == golden["leaf"] == sha256(b"\0" + golden["body"].encode()).hexdigest()
+    if not golden.get("earlier"):  # a word that an earlier release recorded is read, and recorded no more
+        ready = check(golden["sent"].encode())
+        assert ready.body.decode() == golden["body"]
+        assert ready.leaf.hex() == golden["leaf"]
+    assert golden["leaf"] == sha256(b"\0" + golden["body"].encode()).hexdigest()
     assert kind_of(decode(golden["body"].encode())) == golden["kind"]
 
 
 def test_every_kind_has_a_golden_example() -> None:
-    assert {golden["kind"] for golden in GOLDEN} == set(KINDS)
+    assert {golden["kind"] for golden in GOLDEN if not golden.get("earlier")} == set(KINDS)
 
 
 @given(st.dictionaries(text.map(lambda name: "x" + name), value, max_size=5), st.booleans(), st.randoms())

@@ -11,11 +11,15 @@ import pytest
 from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import inspect
 
 from audit import findings, intake
-from audit.facts.kinds import HOUSE_KINDS
+from audit.facts import Refused, check
+from audit.facts.kinds import HOUSE_KINDS, KINDS
+from audit.facts.marked import fields, marked
 from audit.facts.names import NAME_BYTES, accepted_form
 from audit.intake import Sender
+from games.kit.fields import CLOSED, IDENTIFIER
 from tests.audit.floor import line
 from tests.audit.test_facts import refused, taken
 from tests.audit.test_facts_canonical import GOLDEN
@@ -23,9 +27,9 @@ from tests.audit.test_facts_canonical import GOLDEN
 FACTS: dict[str, dict[str, Any]] = {golden["kind"]: json.loads(golden["body"]) for golden in GOLDEN}
 NO_NAMES = {
     "uid", "table", "day", "kind", "at", "seen", "game", "edition", "pay_tables", "chips", "notes", "of_table", "of_day", "finding",
-    "reason", "text", "says", "why", "about", "value", "owed", "video", "gained", "lost",
+    "reason", "text", "says", "why", "about", "value", "owed", "video", "gained", "lost", "limits", "readings", "sees",
 }  # fmt: skip
-"""Fields that have another limit, or none but that of their line."""
+"""Fields that have another limit, or none but that of their line. Words of a closed list are short anyway."""
 DATES = {("register-set", "from")}
 
 
@@ -46,8 +50,9 @@ def put(value: Any, long: Any) -> Any:
 
 def named(fact: dict[str, Any]) -> Iterator[str]:
     """The fields of a fact in which a name stands."""
+    words = {name for name, _ in fields(KINDS[fact["kind"]], CLOSED)}
     for field, value in fact.items():
-        if field not in NO_NAMES and (fact["kind"], field) not in DATES and isinstance(value, str | list | dict) and value:
+        if field not in NO_NAMES | words and (fact["kind"], field) not in DATES and isinstance(value, str | list | dict) and value:
             yield field
 
 
@@ -119,3 +124,94 @@ def test_an_identifier_has_one_accepted_form(typed: str, accepted: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_the_accepted_form_is_itself_accepted(typed: str) -> None:
     assert accepted_form(accepted_form(typed)) == accepted_form(typed)
+
+
+SPELLINGS = {
+    "a space behind": lambda name: f"{name} ",
+    "a space in front": lambda name: f" {name}",
+    "a no-break space behind": lambda name: f"{name}\u00a0",
+    "a zero-width space": lambda name: f"{name[:1]}\u200b{name[1:]}",
+    "a right-to-left override": lambda name: f"\u202e{name}",
+    "a control character": lambda name: f"{name}\x1b",
+    "a deletion": lambda name: f"{name}\x7f",
+    "an end of line": lambda name: f"{name}\n",
+}
+OTHER_TEXTS = {
+    "uid", "game", "edition", "pay_tables", "readings", "sees", "currency", "reason", "text", "pays", "ranks", "what", "value",
+    "side", "choice", "card", "tender", "verdict", "disposition", "register", "finding", "gained", "lost", "code", "says", "owed",
+    "moved", "note_sha256", "words_sha256", "why", "about", "rules", "chips", "notes", "papers", "video.from", "video.to",
+}  # fmt: skip
+"""Texts that name nothing that is compared: words of a list, free words, cards, hashes, and what replay itself writes."""
+
+
+def texts(type_: inspect.Type, path: str) -> Iterator[tuple[str, bool]]:
+    """Every text in a type, by the path of its field, and whether the type is marked as an identifier."""
+    if isinstance(type_, inspect.Metadata) and (type_.extra or {}).get(IDENTIFIER):
+        yield path, True
+    elif isinstance(type_, inspect.StrType):
+        yield path, False
+    elif isinstance(type_, inspect.StructType):
+        for field in type_.fields:
+            yield from texts(field.type, f"{path}.{field.encode_name}".strip("."))
+    else:
+        inner = [getattr(type_, name) for name in ("type", "item_type", "key_type", "value_type") if hasattr(type_, name)]
+        for each in (*inner, *getattr(type_, "types", ()), *getattr(type_, "item_types", ())):
+            yield from texts(each, path)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_text_of_a_kind_is_an_identifier_or_on_the_list_of_other_texts(kind: str) -> None:
+    for path, is_identifier in texts(inspect.type_info(KINDS[kind]), ""):
+        assert is_identifier != (path in OTHER_TEXTS), f"{kind}.{path}: give it a type of games/kit/fields.py, or add it to OTHER_TEXTS"
+
+
+def spelled(value: Any, text: str, other: str) -> Any:
+    """The same value with another spelling for one text in it, as a value, in a list or as a key."""
+    if isinstance(value, dict):
+        return {spelled(key, text, other): spelled(each, text, other) for key, each in value.items()}
+    if isinstance(value, list):
+        return [spelled(each, text, other) for each in value]
+    return other if value == text else value
+
+
+@pytest.mark.parametrize("kind", FACTS)
+def test_an_identifier_in_another_spelling_is_refused_with_the_form_that_is_accepted(kind: str) -> None:
+    found = list(marked(KINDS[kind], IDENTIFIER, FACTS[kind]))
+    assert {"table", "source"} <= {each.path for each in found}
+    for each in found:
+        field = each.path.partition(".")[0].partition("[")[0]
+        for what, spell in SPELLINGS.items():
+            sent = FACTS[kind] | {field: spelled(FACTS[kind][field], each.text, spell(each.text))}
+            with pytest.raises(Refused) as caught:
+                check(line(sent))
+            assert caught.value.code == "not-one-name", (each.path, what)
+            assert caught.value.field == (each.path.replace(each.text, spell(each.text)) if isinstance(sent[field], dict) else each.path)
+            assert f"the form that is accepted is {each.text!r}" in caught.value.why, (each.path, what)
+
+
+def test_composed_and_decomposed_are_one_name() -> None:
+    taken(FACTS["dealer-seated"] | {"dealer": "José"})
+    with pytest.raises(Refused, match=r"dealer: 'Jose\\u0301' is not in its one form; the form that is accepted is 'Jos\\xe9' \(José\)"):
+        check(line(FACTS["dealer-seated"] | {"dealer": "Jose\u0301"}))
+    assert refused(FACTS["bets"] | {"bets": [["p-1", "andar", 5], ["p-1 ", "andar", 5]]}) == ("not-one-name", "bets[1][0]")
+    assert refused(FACTS["drop-counted"] | {"team": ["k-1", "k-1\u200d"]}) == ("not-one-name", "team[1]")
+
+
+def test_identifiers_in_a_register_are_spelled_alike_and_an_odd_key_can_be_struck_out() -> None:
+    entry = FACTS["register-set"]
+    cameras = entry | {"register": "cameras", "key": "cam-1", "value": {"tables": ["EOU-01", "EOU-02 "]}}
+    assert refused(cameras) == ("not-one-name", "value.tables[1]")
+    assert refused(entry | {"key": "S-1 "}) == ("not-one-name", "key")
+    taken(entry | {"key": "S-1 ", "value": None})
+
+
+def test_free_words_and_unknown_fields_may_be_spelled_in_any_way() -> None:
+    for kind, field in (("void", "reason"), ("flagged", "why"), ("log-written", "about"), ("verdict-given", "says"), ("alarm", "text")):
+        taken(FACTS[kind] | {field: " a\u200bb\n", "seen": {" x ": "\u202e "}})
+
+
+def test_a_table_in_another_spelling_is_refused_with_both_parts_as_they_are_accepted() -> None:
+    for table in (" aurora/EOU-01", "aurora/EOU-01\n", "aurora /EOU-01", "aurora/\u2067EOU-01"):
+        with pytest.raises(Refused, match="the form that is accepted is 'aurora/EOU-01'"):
+            check(line(FACTS["bet"] | {"table": table}))
+    assert refused(FACTS["flagged"] | {"of_table": "aurora / EOU-01"}) == ("not-one-name", "of_table")

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 
 from audit import queue
+from audit.facts import door
 from casino.web.asked import address
 from tests.audit.floor import fact
 from tests.audit.test_facts import refused, taken
@@ -16,7 +17,9 @@ from tests.casino.conftest import Cast
 from tests.casino.nights import officers, record, troubled_day
 from tests.casino.test_pages import standing
 
-ODD = ("", " ", ".", "..", "a/../b", "a//b", "/", "x/", "a\nb", "a\r\nb", "~", "~abc", "%2e%2e", "a?b#c", "\\", "é 😀", "\u202e", "r" * 200)
+EARLIER = (" ", "a\nb", "a\r\nb", "\u202e")
+"""Names that an earlier release recorded, and that are refused today."""
+ODD = ("", ".", "..", "a/../b", "a//b", "/", "x/", "~", "~abc", "%2e%2e", "a?b#c", "\\", "é 😀", "r" * 200, *EARLIER)
 JUDGED = ("", "..", "a\nb", "~abc")
 
 
@@ -36,9 +39,11 @@ def decide(dana: Client, page: str) -> None:
     assert answer.headers.get("HX-Trigger-After-Settle") == "verdict-given", answer.content.decode()[:2000]
 
 
-def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(cast: Cast) -> None:
+def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     officers(1_000_000)
-    odd_night()
+    with monkeypatch.context() as earlier:
+        earlier.setattr(door, "refuse_spellings", lambda *_: None)
+        odd_night()
     dana = cast.browser("Dana")
     shown = dana.get("/queue/").content.decode()
     rows = {row.hand: row for row in queue.page(queue.Wanted(("aurora",))).rows}
@@ -53,6 +58,11 @@ def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(cast:
     for no_name in ("~!!", "~_w==", "~a"):
         assert dana.get(f"/hand/aurora/EOU-07/2026-11-27/{no_name}/").status_code == 404
     assert cast.browser("Boris").get("/floor/aurora/EOU-07/").status_code == 200
+
+
+@pytest.mark.parametrize("name", EARLIER)
+def test_a_name_that_was_recorded_before_is_refused_today(name: str) -> None:
+    assert refused(fact(1) | {"round": name}) == ("not-one-name", "round")
 
 
 @pytest.mark.parametrize("name", ["#", "#5", "#x"])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from audit import projections
+from audit.facts import door
 from casino import calendar, profiles
 from casino.importing.register import Entry as Said
 from casino.models import ALWAYS, Entry, Standing
@@ -170,19 +171,31 @@ def test_members_that_the_form_does_not_know_stay_as_they_were(cast: Cast) -> No
     assert stands("devices", "shoe-7") == {"serial": "B1", "tables": ["EOU-02"], "people": False, "house": False}
 
 
-def test_a_register_that_the_house_does_not_read_is_kept_and_found_again(cast: Cast) -> None:
-    assert sign(cast, "other", key="lockers", register_name="rooms", json='{"floor": 2}').status_code == 302
-    assert stands("rooms", "lockers") == {"floor": 2}
+def test_a_threshold_under_a_key_without_a_form_of_its_own_is_kept_and_found_again(cast: Cast) -> None:
+    assert sign(cast, "threshold", key="box-days ", people="2").status_code == 302
+    assert stands("thresholds", "box-days") == {"people": 2}
     listed = cast.browser("Mia").get(SET).content.decode()
-    found = re.search(r'href="(/admin/casino/entry/set/other/[^"]*lockers)"', listed)
+    found = re.search(r'href="(/admin/casino/entry/set/threshold/[^"]*box-days)"', listed)
     assert found
-    assert "&quot;floor&quot;:2" in cast.browser("Mia").get(found[1].replace("&amp;", "&")).content.decode()
+    assert 'value="2"' in cast.browser("Mia").get(found[1].replace("&amp;", "&")).content.decode()
+
+
+def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(door, "refuse_spellings", lambda *_: None)
+        set_registers("aurora", [Said("people", "Jose\u0301 ", {"role": "dealer"})], by="m-1", second="m-2")
+    answer = sign(cast, "people", key="Jose\u0301 ", strike="on", begins="")
+    assert answer.status_code == 302, text(answer)
+    with pytest.raises(Standing.DoesNotExist):
+        Standing.objects.get(register="people", key="Jose\u0301 ")
+    assert sign(cast, "people", key="Jose\u0301 ", roles=["dealer"]).status_code == 302
+    assert stands("people", "José") == {"role": "dealer"}
 
 
 def test_from_a_list_of_what_stands_those_who_keep_the_registers_are_led_to_the_form(cast: Cast) -> None:
     sign(cast, "pits", key="pit-1", title_of="One")
     row = f"/admin/casino/pit/{Standing.objects.get(register='pits').pk}/change/"
-    form = "/admin/casino/entry/set/pits/?property=aurora&amp;register_name=pits&amp;key=pit-1"
+    form = "/admin/casino/entry/set/pits/?property=aurora&amp;key=pit-1"
     assert form in cast.browser("Mia").get(row).content.decode()
     assert form not in cast.browser("Igor").get(row).content.decode()
 
@@ -283,9 +296,8 @@ def test_what_could_only_be_a_mistake_is_said_and_kept(cast: Cast) -> None:
         ("pits", {"key": "", "title_of": "One"}, "This field is required"),
         ("pits", {"key": "pit-1", "title_of": "One", "begins": "2026-11-27", "ends": "2026-11-27"}, "ends before it begins"),
         ("day-begins", {"key": "*", "time": "06:00", "zone": "Mars/Olympus"}, "is not one of the available choices"),
-        ("other", {"key": "x", "register_name": "review", "json": "{"}, "No JSON"),
-        ("other", {"key": "x", "register_name": "people", "json": "{}"}, "has a form of its own"),
-        ("other", {"key": "x", "register_name": "review", "json": '{"share": 0.5}'}, "0.5"),
+        ("threshold", {"key": "adjustment", "amount": "5"}, "has a form of its own"),
+        ("threshold", {"key": "box-days"}, "Type the amount or the number"),
     ]
     before = Entry.objects.count()
     for name, typed, says in wrong:

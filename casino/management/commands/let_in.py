@@ -10,6 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.facts import accepted_form
 from casino import people
 from casino.models import Person
 
@@ -36,6 +37,8 @@ class Command(BaseCommand):
         if options["shut"] or options["codes_off"]:
             self.stdout.write(_changed(id, shut=options["shut"]))
             return
+        if not Person.objects.filter(pk=id).exists():
+            id = accepted_form(id)
         given = getpass("Password (empty: one is made up): ") if sys.stdin.isatty() else ""
         if given:
             try:

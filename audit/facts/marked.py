@@ -1,0 +1,85 @@
+"""The texts of a fact that its type marks: identifiers, and words of a closed list, also inside lists and objects and as keys.
+
+The marks are those of `games.kit.fields`, so that a field that is added to a kind is found here without a list of fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from msgspec import Struct, inspect
+
+
+class Marked(NamedTuple):
+    """One text: its path in the fact, and all marks of its type."""
+
+    path: str
+    text: str
+    marks: Mapping[str, Any]
+
+
+def marked(shape: type[Struct], mark: str, fact: Mapping[str, Any]) -> Iterator[Marked]:
+    """Yield the texts in a fact of this shape whose type has the mark. A value of another type than the shape's is passed over."""
+    for name, type_ in fields(shape, mark):
+        if name in fact:
+            yield from _texts(type_, mark, fact[name], name)
+
+
+@cache
+def fields(shape: type[Struct], mark: str) -> tuple[tuple[str, inspect.Type], ...]:
+    """Return the fields of a shape, by their names in JSON, in which a type has the mark."""
+    found = inspect.type_info(shape)
+    assert isinstance(found, inspect.StructType)
+    return tuple((field.encode_name, field.type) for field in found.fields if _has(field.type, mark))
+
+
+def _has(type_: inspect.Type, mark: str) -> bool:
+    return bool(_marks(type_).get(mark)) or any(_has(inner, mark) for inner in _inside(type_))
+
+
+def _marks(type_: inspect.Type) -> Mapping[str, Any]:
+    return type_.extra or {} if isinstance(type_, inspect.Metadata) else {}
+
+
+def _inside(type_: inspect.Type) -> tuple[inspect.Type, ...]:
+    """The types that a type is made of."""
+    match type_:
+        case inspect.Metadata():
+            return (type_.type,)
+        case inspect.UnionType():
+            return type_.types
+        case inspect.ListType():
+            return (type_.item_type,)
+        case inspect.TupleType():
+            return type_.item_types
+        case inspect.DictType():
+            return type_.key_type, type_.value_type
+        case inspect.StructType():
+            return tuple(field.type for field in type_.fields)
+    return ()
+
+
+def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Marked]:
+    if isinstance(value, str) and _marks(type_).get(mark):
+        yield Marked(path, value, _marks(type_))
+        return
+    match type_, value:
+        case inspect.Metadata() | inspect.UnionType(), _:
+            for inner in _inside(type_):
+                yield from _texts(inner, mark, value, path)
+        case inspect.ListType(), list():
+            for place, each in enumerate(value):
+                yield from _texts(type_.item_type, mark, each, f"{path}[{place}]")
+        case inspect.TupleType(), list():
+            for place, (inner, each) in enumerate(zip(type_.item_types, value, strict=False)):
+                yield from _texts(inner, mark, each, f"{path}[{place}]")
+        case inspect.DictType(), dict():
+            for key, each in value.items():
+                yield from _texts(type_.key_type, mark, key, f"{path}.{key[:60]}")
+                yield from _texts(type_.value_type, mark, each, f"{path}.{key[:60]}")
+        case inspect.StructType(), dict():
+            for field in type_.fields:
+                if field.encode_name in value:
+                    yield from _texts(field.type, mark, value[field.encode_name], f"{path}.{field.encode_name}")

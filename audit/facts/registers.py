@@ -1,0 +1,163 @@
+"""What an entry of each register says: the value of a `register-set`.
+
+Only what could not be understood is refused: a word that is on no list, a field that no threshold has, limits that are none. Other
+fields may be in a value, except in that of a threshold.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from audit.facts.vocabulary import ROLES
+from games.kit import fields as t
+from games.kit.fields import MINOR, identifier, known, one_of
+
+Role = Annotated[str, one_of("A role.", ROLES)]
+TableCode = Annotated[str, identifier("The code of a table, without the property.", "EOU-01")]
+Clock = Annotated[str, Meta(description="A local time.", examples=["06:00"])]
+MEANT = {"first": "the hour before the clock is put back", "second": "the hour after it"}
+ClockChange = Annotated[str, known("Which hour is meant on a day on which it comes twice.", MEANT)]
+Named = Annotated[str | list[str], Meta(description="One name, or a list of names.")]
+
+
+class Person(Struct, frozen=True):
+    """Register `people`, key: a staff ID. What a person may do."""
+
+    role: Role | None = None
+    roles: Annotated[list[Role], Meta(description="The roles of a person who has several.")] | None = None
+
+
+class Approval(Struct, frozen=True, rename={"from_": "from"}):
+    """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what it does not name it leaves open."""
+
+    game: Annotated[str, Meta(description="The game.", examples=["high_side"])]
+    letter: Annotated[str, Meta(description="The name of the letter.")]
+    edition: Annotated[Named, Meta(description="The editions of the game's manual.")] | None = None
+    pay_tables: Annotated[dict[str, Named], Meta(description="The pay tables of each wager.")] | None = None
+    readings: Annotated[dict[str, Named], Meta(description="The answers to each open question of the manual.")] | None = None
+    from_: Annotated[t.Day, Meta(description="The first day of the letter.")] | None = None
+    to: Annotated[t.Day, Meta(description="The day on which the letter no longer holds.")] | None = None
+    regulator: Annotated[str, Meta(description="Who wrote the letter.")] = ""
+    signed: Annotated[str, Meta(description="Who signed it, for whom and when.")] = ""
+    conditions: Annotated[list[str], Meta(description="The letter's conditions, in its own words.")] = []
+
+
+class Property(Struct, frozen=True):
+    """Register `property`, key `*`."""
+
+    name: Annotated[str, Meta(description="The name of the property.")] | None = None
+    currency: Annotated[t.Currency, Meta(description="The currency of the property.")] | None = None
+
+
+class DayBegins(Struct, frozen=True):
+    """Register `day-begins`, key `*`. When the gaming day begins."""
+
+    time: Clock
+    zone: Annotated[str, Meta(description="The zone of the property's clock, as the IANA list names it.", examples=["America/Los_Angeles"])]
+    clock_change: ClockChange | None = None
+
+
+class Shift(Struct, frozen=True):
+    """Register `shifts`, key: the shift. When it begins."""
+
+    begins: Clock
+    clock_change: ClockChange | None = None
+
+
+class Pit(Struct, frozen=True):
+    """Register `pits`, key: the pit."""
+
+    title: Annotated[str, Meta(description="What the pit is called.")] | None = None
+
+
+class Table(Struct, frozen=True):
+    """Register `tables`, key: the table's code. The pit of a table, and what it is opened with: as `table-opened` has it."""
+
+    pit: Annotated[str, identifier("The pit.", "pit-1")] | None = None
+    game: str | None = None
+    edition: str | None = None
+    pay_tables: dict[str, str] | None = None
+    decks: t.Whole | None = None
+    spots: t.Whole | None = None
+    limits: t.Limits | None = None
+    currency: t.Currency | None = None
+    chip: t.Amount | None = None
+    readings: dict[str, str] | None = None
+    sees: t.Sees | None = None
+
+
+class ChipSet(Struct, frozen=True):
+    """Register `chip-sets`, key: a currency. Its chips and notes."""
+
+    chips: Annotated[list[t.Amount], Meta(description=f"What each chip is worth, in {MINOR}.")] = []
+    notes: Annotated[list[t.Amount], Meta(description=f"What each note is worth, in {MINOR}.")] = []
+
+
+class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
+    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has no other fields."""
+
+    amount: Annotated[int, Meta(ge=0, le=t.LIMIT, description="Minor units of the property's currency.")] | None = None
+    points: Annotated[int, Meta(ge=0, le=t.LIMIT, description="Percentage points.")] | None = None
+    confidence: Annotated[int, Meta(description="Percent: 90, 95 or 99.")] | None = None
+    weeks: Annotated[int, Meta(ge=0, le=t.LIMIT, description="Weeks.")] | None = None
+    people: Annotated[int, Meta(ge=1, le=t.LIMIT, description="How many people.")] | None = None
+    duty: Annotated[str, Meta(description="What is due, in words.")] | None = None
+    demand: Annotated[bool, Meta(description="True if it is asked for.")] | None = None
+
+
+class Device(Struct, frozen=True):
+    """Register `devices`, key: the device. What it may post."""
+
+    tables: Annotated[list[TableCode], Meta(description="The tables for which it posts, or `*` for every table.")] = []
+    people: Annotated[bool, Meta(description="True if it may name people.")] = False
+    house: Annotated[bool, Meta(description="True if it may post facts of the house stream.")] = False
+
+
+class Camera(Struct, frozen=True):
+    """Register `cameras`, key: the camera, by its id on the recorder."""
+
+    tables: Annotated[list[TableCode], Meta(description="The tables that the camera shows.")] = []
+
+
+class Account(Struct, frozen=True):
+    """Register `accounts`, key: what is posted, for example `win` or `win/high_side`. The account on which it is posted."""
+
+    number: Annotated[str, Meta(description="The number of the account.", examples=["1010"])]
+    name: Annotated[str, Meta(description="The name of the account, with a colon before each part.", examples=["Cash:Count room"])]
+    type: Annotated[str, Meta(description="asset, liability, equity, income or expense.", examples=["asset"])]
+
+
+class Profile(Struct, frozen=True):
+    """Register `profile`, key `*`. The jurisdiction's example that the property took over last."""
+
+    name: Annotated[str, Meta(description="The name of the example.", examples=["nevada-like"])]
+
+
+VALUES: dict[str, type[Struct]] = {
+    "people": Person, "approvals": Approval, "property": Property, "day-begins": DayBegins, "shifts": Shift, "pits": Pit, "tables": Table,
+    "chip-sets": ChipSet, "thresholds": Threshold, "devices": Device, "cameras": Camera, "accounts": Account, "profile": Profile,
+}  # fmt: skip
+"""Register to the shape of its values."""
+
+
+WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1}
+"""The least of each whole number that a threshold may have."""
+
+
+def check_threshold(value: Any) -> None:
+    """Raise ValueError, `field: why`, for a threshold with a field that no threshold has, or with a value of another type."""
+    if not isinstance(value, dict):
+        raise ValueError('it: a threshold is an object, such as {"amount": 50000}')
+    for name, said in value.items():
+        if name not in Threshold.__struct_fields__:
+            raise ValueError(f"{name}: a threshold has no such field; it has {', '.join(Threshold.__struct_fields__)}")
+        if name in WHOLE_FROM:
+            least = WHOLE_FROM[name]
+            if isinstance(said, bool) or not isinstance(said, int) or not least <= said <= t.LIMIT:
+                raise ValueError(f"{name}: a whole number from {least} to {t.LIMIT:,} is needed")
+        elif name == "demand" and not isinstance(said, bool):
+            raise ValueError(f"{name}: true or false is needed")
+        elif name == "duty" and not (isinstance(said, str) and said.strip()):
+            raise ValueError(f"{name}: a text is needed")

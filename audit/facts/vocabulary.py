@@ -1,0 +1,80 @@
+"""The closed lists of words in facts: what each word means. A fact with another word is refused.
+
+A fact that an earlier release recorded with another word is still read and replayed.
+"""
+
+from __future__ import annotations
+
+ADJUSTED = {
+    "drop": "the drop: the count of a box",
+    "opener": "the count of the tray when the table opened",
+    "closer": "the count of the tray when the table closed",
+    "fill": "chips that were sent to the table",
+    "credit": "chips that were sent back to the cage",
+    "settlement": "what was taken from and paid to players",
+}
+"""What an adjustment changes."""
+
+PAPERS = {
+    "voucher": "a ticket that is paid in chips",
+    "marker": "a signed credit instrument",
+}
+"""Papers that lie in a drop box beside cash."""
+
+TENDERS = {"cash": "notes"} | PAPERS
+"""What chips are bought with: it goes into the drop box."""
+
+VERDICTS = {
+    "confirmed": "it happened as the finding says",
+    "dismissed": "it did not happen, or it cannot be shown",
+    "escalated": "somebody else decides",
+}
+DISPOSITIONS = {
+    "dealer_error_uncorrected_house_loss": "confirmed",
+    "dealer_error_uncorrected_player_loss": "confirmed",
+    "dealer_error_corrected_at_table": "confirmed",
+    "procedure_only_no_money": "confirmed",
+    "patron_action": "confirmed",
+    "equipment_fault": "confirmed",
+    "no_error": "dismissed",
+    "capture_error": "dismissed",
+    "rule_config_error": "dismissed",
+    "inconclusive_no_video": "dismissed",
+    "suspected_collusion": "escalated",
+    "referred_regulator": "escalated",
+}
+"""Disposition to the verdict that it belongs to: a verdict with a disposition of another verdict is refused."""
+
+ROLES = {
+    "surveillance": "watches the games, and gives verdicts on findings",
+    "table-games": "manages the tables and pits",
+    "dealer": "deals",
+    "supervisor": "supervises one or more tables",
+    "floor": "works on the floor, without rights in Catwalk",
+    "cage": "sends chips, and recounts boxes",
+    "security": "carries chips and boxes",
+    "count": "counts boxes",
+    "accounting": "closes and adjusts gaming days",
+    "internal-audit": "reads everything and changes nothing",
+    "regulator": "reads everything and changes nothing",
+    "administrator": "keeps the registers",
+    "device": "posts facts",
+}
+"""Roles of the register of people."""
+
+REGISTERS = {
+    "people": "who works here, by staff ID, and in which roles",
+    "approvals": "what a regulator's letter lets the property play",
+    "property": "the property's name and currency; key `*`",
+    "day-begins": "when the gaming day begins, as a local time and a zone; key `*`",
+    "shifts": "the shifts, each with the local time at which it begins",
+    "pits": "the pits",
+    "tables": "the tables, each with what it is opened with",
+    "chip-sets": "the chips and notes of a currency",
+    "thresholds": "amounts and numbers from which something is asked for",
+    "devices": "what may post facts, and for which tables",
+    "cameras": "the cameras, and the tables that each one shows",
+    "accounts": "the account on which each thing is posted",
+    "profile": "the jurisdiction's example that the property took over; key `*`",
+}
+"""Registers of the property."""
