@@ -16,27 +16,24 @@ from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, TE
 from games.kit import events
 from games.kit import fields as t
 from games.kit.events import Event, kind_of
-from games.kit.fields import MINOR, one_of
+from games.kit.fields import counts, one_of
 
 Denomination = Annotated[
     str,
-    Meta(pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z", description=f"What one piece is worth, in {MINOR}.", examples=["2500"]),
+    Meta(pattern=r"\A(?:[1-9][0-9]{0,14}|10{15})\Z", description="What one piece is worth, in minor units.", examples=["2500"]),
 ]
 Counts = Annotated[
-    dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT, description="How many pieces.")]],
-    Meta(description="How many pieces of each denomination.", examples=[{"100": 200, "2500": 40}]),
+    dict[Denomination, Annotated[int, Meta(ge=0, le=t.LIMIT), counts("pieces", "How many pieces.")]],
+    Meta(description="How many pieces there are of each denomination in minor units.", examples=[{"100": 200, "2500": 40}]),
 ]
 """{denomination in minor units: how many}."""
 Papers = Annotated[
     dict[Annotated[str, one_of("What the paper is.", PAPERS)], t.Counted],
-    Meta(description=f"What papers in the box are worth, in {MINOR}: `voucher` or `marker`.", examples=[{"voucher": 2000}]),
+    Meta(description="What the papers in the box are worth.", examples=[{"voucher": 2000}]),
 ]
 Money = Annotated[
     t.Signed | str | None,
-    Meta(
-        description=f'{MINOR.capitalize()}, signed from the player\'s side: a number, a fraction as text (`"25/2"`), or null.',
-        examples=[1000, "25/2"],
-    ),
+    Meta(description='Signed from the player\'s side. A fraction is a text (`"25/2"`).', examples=[1000, "25/2"]),
 ]
 Requested = Annotated[t.Staff, Meta(description="The staff ID of the person who asked for the chips.", examples=["s-201"])]
 Sender = Annotated[t.Staff, Meta(description="The staff ID of the person who sent the chips.", examples=["c-301"])]
@@ -49,10 +46,11 @@ FindingId = Annotated[
     str,
     Meta(
         description="The id of a finding: uid, code, spot and wager, separated by colons.",
-        examples=["0198b2f0-8c00-7000-8000-000000000001:wrong-settlement:3:over"],
+        examples=["0198b2f0-8c00-7000-8000-000000000019:wrong-settlement:3:over"],
     ),
 ]
 """No identifier that people type: replay writes it, of whatever was recorded."""
+BELONGS = {name: f"belongs to `{verdict}`" for name, verdict in DISPOSITIONS.items()}
 Hash = Annotated[str, Meta(description="The SHA-256 of the words, in hexadecimal. The words themselves can be erased.")]
 
 
@@ -159,7 +157,7 @@ class DropCounted(Event, frozen=True, kw_only=True, gc=False, tag="drop-counted"
     box: t.Box
     shift: t.Shift
     notes: Counts
-    amount: Annotated[t.Counted, Meta(description=f"Notes and papers together, in {MINOR}.")]
+    amount: Annotated[t.Counted, Meta(description="Notes and papers together.")]
     team: Annotated[list[t.Staff], Meta(description="The staff IDs of the people who counted.", examples=[["k-501", "k-502"]])]
     papers: Papers | None = None
 
@@ -168,7 +166,7 @@ class CountVerified(Event, frozen=True, kw_only=True, gc=False, tag="count-verif
     """A drop box is counted for the second time, by somebody who did not count it before."""
 
     box: t.Box
-    amount: Annotated[t.Counted, Meta(description=f"Notes and papers together, in {MINOR}.")]
+    amount: Annotated[t.Counted, Meta(description="Notes and papers together.")]
     by: t.Staff
     shift: t.Shift | None = None
     """That of the box, where the desk says it: the contract of facts asks for none."""
@@ -192,7 +190,7 @@ class Adjusted(Event, frozen=True, kw_only=True, gc=False, tag="adjusted"):
     of_table: OfTable
     of_day: OfDay
     what: Annotated[str, one_of("What is changed.", ADJUSTED)]
-    amount: Annotated[t.Signed, Meta(description=f"In {MINOR}: above 0 raises the win of the table. It is never 0.")]
+    amount: Annotated[t.Signed, Meta(description="Above 0 raises the win of the table. It is never 0.")]
     reason: t.Reason
     by: t.Staff
     second: t.Second
@@ -216,17 +214,20 @@ class VerdictGiven(Event, frozen=True, kw_only=True, gc=False, tag="verdict-give
     finding: FindingId
     code: Annotated[str, Meta(description="The code of the finding, as the officer saw it.", examples=["wrong-settlement"])]
     says: Annotated[t.Words, Meta(description="The sentence of the finding, as the officer saw it.")]
-    owed: Annotated[Money, Meta(description=f"What was owed, as the officer saw it, in {MINOR}.")]
-    moved: Annotated[Money, Meta(description=f"What moved, as the officer saw it, in {MINOR}.")]
+    owed: Annotated[
+        Money,
+        Meta(description="What was owed, as the officer saw it; null without an amount."),
+    ]
+    moved: Annotated[Money, Meta(description="What moved, as the officer saw it; null without an amount.")]
     verdict: Annotated[str, one_of("What the officer decides.", VERDICTS)]
     by: t.Staff
     note_sha256: Annotated[Hash | None, Meta(description="The SHA-256 of the officer's note; null without one.")]
-    savings: Annotated[t.Signed, Meta(description=f"What surveillance saved the house, in {MINOR}.")]
-    losses: Annotated[t.Signed, Meta(description=f"What the house lost, in {MINOR}.")]
-    recovered: Annotated[t.Signed, Meta(description=f"What was recovered, in {MINOR}.")]
+    savings: Annotated[t.Signed, Meta(description="What surveillance saved the house.")]
+    losses: Annotated[t.Signed, Meta(description="What the house lost.")]
+    recovered: Annotated[t.Signed, Meta(description="What was recovered.")]
     video: Annotated[list[Clip], Meta(description="The video of the hand.")]
     second: Annotated[t.Second, Meta(description="The staff ID of the second reviewer, if the property asks for one.")] | None = None
-    disposition: Annotated[str, one_of("Why, in one word. Each belongs to one verdict.", DISPOSITIONS)] | None = None
+    disposition: Annotated[str, one_of("Why. Each disposition belongs to one verdict.", BELONGS)] | None = None
 
 
 class Flagged(Event, frozen=True, kw_only=True, gc=False, tag="flagged"):

@@ -36,15 +36,15 @@ def fields(shape: type[Struct], mark: str) -> tuple[tuple[str, inspect.Type], ..
 
 
 def _has(type_: inspect.Type, mark: str) -> bool:
-    return bool(_marks(type_).get(mark)) or any(_has(inner, mark) for inner in _inside(type_))
+    return bool(_marks(type_).get(mark)) or any(_has(inner, mark) for inner in inside(type_))
 
 
 def _marks(type_: inspect.Type) -> Mapping[str, Any]:
     return type_.extra or {} if isinstance(type_, inspect.Metadata) else {}
 
 
-def _inside(type_: inspect.Type) -> tuple[inspect.Type, ...]:
-    """The types that a type is made of."""
+def inside(type_: inspect.Type) -> tuple[inspect.Type, ...]:
+    """Return the types that a type is made of."""
     match type_:
         case inspect.Metadata():
             return (type_.type,)
@@ -67,7 +67,7 @@ def _texts(type_: inspect.Type, mark: str, value: Any, path: str) -> Iterator[Ma
         return
     match type_, value:
         case inspect.Metadata() | inspect.UnionType(), _:
-            for inner in _inside(type_):
+            for inner in inside(type_):
                 yield from _texts(inner, mark, value, path)
         case inspect.ListType(), list():
             for place, each in enumerate(value):

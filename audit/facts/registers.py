@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from audit.facts.vocabulary import ROLES
 from games.kit import fields as t
-from games.kit.fields import MINOR, identifier, known, one_of
+from games.kit.fields import MINOR, counts, identifier, known, one_of
 
 Role = Annotated[str, one_of("A role.", ROLES)]
 TableCode = Annotated[str, identifier("The code of a table, without the property.", "EOU-01")]
@@ -27,12 +27,13 @@ class Person(Struct, frozen=True):
 
     role: Role | None = None
     roles: Annotated[list[Role], Meta(description="The roles of a person who has several.")] | None = None
+    tables: Annotated[int, counts("tables", "How many tables a supervisor may have at the same time.", 2)] | None = None
 
 
 class Approval(Struct, frozen=True, rename={"from_": "from"}):
     """Register `approvals`, key: the letter. What a regulator's letter lets the property play; what it does not name it leaves open."""
 
-    game: Annotated[str, Meta(description="The game.", examples=["high_side"])]
+    game: t.GameCode
     letter: Annotated[str, Meta(description="The name of the letter.")]
     edition: Annotated[Named, Meta(description="The editions of the game's manual.")] | None = None
     pay_tables: Annotated[dict[str, Named], Meta(description="The pay tables of each wager.")] | None = None
@@ -76,33 +77,39 @@ class Table(Struct, frozen=True):
     """Register `tables`, key: the table's code. The pit of a table, and what it is opened with: as `table-opened` has it."""
 
     pit: Annotated[str, identifier("The pit.", "pit-1")] | None = None
-    game: str | None = None
-    edition: str | None = None
-    pay_tables: dict[str, str] | None = None
-    decks: t.Whole | None = None
-    spots: t.Whole | None = None
+    game: t.GameCode | None = None
+    edition: t.Edition | None = None
+    pay_tables: t.PayTables | None = None
+    decks: t.Decks | None = None
+    spots: t.Spots | None = None
     limits: t.Limits | None = None
     currency: t.Currency | None = None
-    chip: t.Amount | None = None
-    readings: dict[str, str] | None = None
+    chip: t.Chip | None = None
+    readings: t.Readings | None = None
     sees: t.Sees | None = None
 
 
 class ChipSet(Struct, frozen=True):
     """Register `chip-sets`, key: a currency. Its chips and notes."""
 
-    chips: Annotated[list[t.Amount], Meta(description=f"What each chip is worth, in {MINOR}.")] = []
-    notes: Annotated[list[t.Amount], Meta(description=f"What each note is worth, in {MINOR}.")] = []
+    chips: Annotated[list[t.Amount], Meta(description="What each chip is worth.")] = []
+    notes: Annotated[list[t.Amount], Meta(description="What each note is worth.")] = []
 
 
 class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
-    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has no other fields."""
+    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has no other fields.
 
-    amount: Annotated[int, Meta(ge=0, le=t.LIMIT, description="Minor units of the property's currency.")] | None = None
-    points: Annotated[int, Meta(ge=0, le=t.LIMIT, description="Percentage points.")] | None = None
-    confidence: Annotated[int, Meta(description="Percent: 90, 95 or 99.")] | None = None
-    weeks: Annotated[int, Meta(ge=0, le=t.LIMIT, description="Weeks.")] | None = None
-    people: Annotated[int, Meta(ge=1, le=t.LIMIT, description="How many people.")] | None = None
+    Catwalk reads the keys `second-reviewer` (an amount at stake from which a verdict needs a second reviewer), `adjustment` and
+    `opening-difference` (amounts from which they are reported), `statistics` (points, confidence and weeks of the review of the hold),
+    `count-team` (people who count a box together), `tables-per-supervisor` (tables) and `one-time-passwords` (demand).
+    """
+
+    amount: Annotated[int, Meta(ge=0, le=t.LIMIT), counts(MINOR, "A sum of money in the property's currency.", 50000)] | None = None
+    points: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("percentage points", "A distance between two percentages.", 3)] | None = None
+    confidence: Annotated[int, counts("percent", "90, 95 or 99.", 95)] | None = None
+    weeks: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("weeks", "How many weeks.", 4)] | None = None
+    people: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("people", "How many people.", 2)] | None = None
+    tables: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("tables", "How many tables.", 2)] | None = None
     duty: Annotated[str, Meta(description="What is due, in words.")] | None = None
     demand: Annotated[bool, Meta(description="True if it is asked for.")] | None = None
 
@@ -142,7 +149,7 @@ VALUES: dict[str, type[Struct]] = {
 """Register to the shape of its values."""
 
 
-WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1}
+WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1, "tables": 1}
 """The least of each whole number that a threshold may have."""
 
 

@@ -59,11 +59,12 @@ class AnyThresholdForm(ThresholdForm):
 
     title = "Other thresholds"
     about = "A threshold that a check or report of this property reads, under the key that its documentation names."
-    key_help = "such as box-days"
+    key_help = "such as tables-per-supervisor"
 
     points = forms.IntegerField(required=False, min_value=0, max_value=100, help_text="percentage points")
     weeks = forms.IntegerField(required=False, min_value=0, max_value=520)
     people = forms.IntegerField(required=False, min_value=1, max_value=99)
+    tables = forms.IntegerField(required=False, min_value=1, max_value=99)
 
     def own_fields(self) -> None:
         self.fields["amount"] = Amount(self.money, label=f"From ({self.money})", required=False)

@@ -38,15 +38,15 @@ class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table-opened"
     game, edition, pay tables and readings that its own `table-opened` names.
     """
 
-    game: Annotated[str, Meta(description="The game that is played.", examples=["easy_over_under"])]
-    edition: Annotated[str, Meta(description="The edition of the game's manual.", examples=["2010-02-05"])]
-    pay_tables: Annotated[dict[str, str], Meta(description="The pay table of each wager that has several.", examples=[{"spread": "B"}])]
-    decks: Annotated[t.Whole, Meta(description="Decks in the shoe.", examples=[6])]
-    spots: Annotated[t.Whole, Meta(description="Betting positions; 0 means that there is no limit.", examples=[6])]
+    game: t.GameCode
+    edition: t.Edition
+    pay_tables: t.PayTables
+    decks: t.Decks
+    spots: t.Spots
     limits: t.Limits
     currency: t.Currency
-    chip: Annotated[t.Amount, Meta(description=f"The smallest chip, in {t.MINOR}.", examples=[100])]
-    readings: Annotated[dict[str, str], Meta(description="How the property answers the questions that the manual leaves open.")]
+    chip: t.Chip
+    readings: t.Readings
     sees: t.Sees
     shifts: t.Shifts | None = None
     continues: t.Continues = False
@@ -55,8 +55,8 @@ class TableOpened(Event, frozen=True, kw_only=True, gc=False, tag="table-opened"
 class DealerSeated(Event, frozen=True, kw_only=True, gc=False, tag="dealer-seated"):
     """A dealer takes the table, under a supervisor. Both work there until the next `dealer-seated`."""
 
-    dealer: t.Staff
-    supervisor: t.Staff
+    dealer: Annotated[t.Staff, Meta(description="The staff ID of the dealer.")]
+    supervisor: Annotated[t.Staff, Meta(description="The staff ID of the supervisor.", examples=["s-201"])]
 
 
 class Shuffled(Event, frozen=True, kw_only=True, gc=False, tag="shuffled"):
@@ -66,8 +66,8 @@ class Shuffled(Event, frozen=True, kw_only=True, gc=False, tag="shuffled"):
     """
 
     shoe: t.Shoe
-    decks: Annotated[t.Whole, Meta(description="Decks that were shuffled.", examples=[6])]
-    cut: Annotated[t.Whole, Meta(description="Cards in front of the cut card.", examples=[105])] | None = None
+    decks: Annotated[t.Whole, t.counts("decks", "How many decks were shuffled.", 6)]
+    cut: Annotated[t.Whole, t.counts("cards", "How many cards lie in front of the cut card.", 105)] | None = None
 
 
 class CutCardShown(Event, frozen=True, kw_only=True, gc=False, tag="cut-card-shown"):
@@ -108,14 +108,14 @@ class NoMoreBets(Event, frozen=True, kw_only=True, gc=False, tag="no-more-bets")
 class Shake(Event, frozen=True, kw_only=True, gc=False, tag="shake"):
     """The dice are shaken."""
 
-    times: Annotated[t.Whole, Meta(description="How often the dice were shaken. Several facts add up.", examples=[7])]
+    times: Annotated[t.Whole, t.counts("shakes", "How often the dice were shaken. Several facts add up.", 7)]
     cup: Annotated[t.Whole, Meta(description="Which of two cups: 1 or 2.", examples=[1])] | None = None
 
 
 class Roll(Event, frozen=True, kw_only=True, gc=False, tag="roll"):
     """Dice are shown. High Side shows one die at a time: two facts of one die each."""
 
-    dice: Annotated[list[t.Whole], Meta(description="The pips of each die, 1 to 6. Another number is found as `impossible-die`.")]
+    dice: Annotated[list[t.Pips], Meta(description="What each die shows, 1 to 6. Another number is found as `impossible-die`.")]
 
 
 class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
@@ -133,7 +133,7 @@ class Announce(Event, frozen=True, kw_only=True, gc=False, tag="announce"):
 class Mark(Event, frozen=True, kw_only=True, gc=False, tag="mark"):
     """Easy Over Under: the dealer places the disc on the sum of the dice."""
 
-    value: Annotated[t.Whole, Meta(description="The sum that is marked, 2 to 12.", examples=[12])]
+    value: Annotated[t.Whole, t.counts("pips", "The sum that is marked, 2 to 12.", 12)]
     side: t.Side
 
 
@@ -225,7 +225,7 @@ class Corrected(Event, frozen=True, kw_only=True, gc=False, tag="corrected"):
     round: Annotated[t.RoundId, Meta(description="The round that is corrected.")]
     spot: t.Spot
     wager: t.Wager
-    amount: Annotated[t.Signed, Meta(description=f"In {t.MINOR}: above 0 is paid to the player, below 0 is taken. It is never 0.")]
+    amount: Annotated[t.Signed, Meta(description="Above 0 is paid to the player, below 0 is taken from the player. It is never 0.")]
     reason: t.Reason
     by: t.Staff
     second: t.Second

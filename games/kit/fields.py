@@ -2,7 +2,7 @@
 
 The event reference (`docs/events.md`), the OpenAPI schema and the intake of facts are all made from these types. Marks in
 `Meta(extra=...)` say more than JSON Schema can: `IDENTIFIER`, a text that names something and has one accepted form; `KNOWN`, the
-words of a list with what each means; `CLOSED`, such a list from which another word is refused.
+words of a list with what each means; `CLOSED`, such a list from which another word is refused; `UNIT`, what a number counts.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ LIMIT = 10**15
 IDENTIFIER = "identifier"
 KNOWN = "known"
 CLOSED = "closed"
+UNIT = "unit"
 
 
 def identifier(means: str, *examples: str) -> Meta:
@@ -37,13 +38,17 @@ def known(means: str, words: Mapping[str, str]) -> Meta:
     return Meta(description=means, examples=list(words), extra={KNOWN: words})
 
 
-MINOR = "minor units of the currency"
+def counts(unit: str, means: str, *examples: int) -> Meta:
+    """Return the description of a number that counts these."""
+    return Meta(description=means, examples=list(examples) or None, extra={UNIT: unit})
 
-Amount = Annotated[int, Meta(ge=1, le=LIMIT, description=f"A sum of money in {MINOR}: 12.50 USD is 1250.", examples=[1250])]
-Signed = Annotated[int, Meta(ge=-LIMIT, le=LIMIT, description=f"A signed sum of money in {MINOR}.", examples=[-1250])]
+
+MINOR = "minor units"
+
+Amount = Annotated[int, Meta(ge=1, le=LIMIT), counts(MINOR, "A sum of money: 12.50 USD is 1250.", 1250)]
+Signed = Annotated[int, Meta(ge=-LIMIT, le=LIMIT), counts(MINOR, "A signed sum of money.", -1250)]
 Whole = Annotated[int, Meta(ge=-LIMIT, le=LIMIT, description="A whole number.")]
-Counted = Annotated[int, Meta(ge=0, le=LIMIT, description=f"What was counted, in {MINOR}; 0 if nothing was there.", examples=[125000])]
-"""What was counted: nothing may have been there."""
+Counted = Annotated[int, Meta(ge=0, le=LIMIT), counts(MINOR, "What was counted; 0 if nothing was there.", 125000)]
 
 Uid = Annotated[str, Meta(description="The fact's own id, a UUID that the sender chooses. A fact that is sent again is recorded once.")]
 FactUid = Annotated[str, identifier("The `uid` of another fact.")]
@@ -69,7 +74,7 @@ Place = Annotated[
 Move = tuple[Spot, Wager, Amount]
 """Spot, wager, amount: one entry of a batch."""
 Player = Annotated[str, identifier("A player account.", "p-90210")]
-Staff = Annotated[str, identifier("The staff ID of a person.", "d-101")]
+Staff = Annotated[str, identifier("The staff ID of the person who did it.", "d-101")]
 Second = Annotated[Staff, Meta(description="The staff ID of the second person who signs.", examples=["s-201"])]
 Shoe = Annotated[str, identifier("The shoe that the cards are dealt from.", "shoe-7")]
 Slip = Annotated[str, identifier("The serial of a slip: its series, a hyphen and a number.", "F-EOU02-000417")]
@@ -131,19 +136,37 @@ Shape = Annotated[int, Meta(ge=1, le=LIMIT, description="The number of this kind
 Currency = Annotated[
     str,
     Meta(
-        description="The currency of every amount in the stream: a code of ISO 4217 in capitals.",
+        description="The currency of every amount in the stream, as ISO 4217 codes it: the codes under Currencies.",
         examples=["USD"],
         extra_json_schema={"enum": list(CURRENCIES)},
         extra={KNOWN: dict.fromkeys(CURRENCIES, ""), CLOSED: True},
     ),
 ]
+LeastAndMost = tuple[Annotated[Whole, Meta(extra={UNIT: MINOR})], Annotated[Whole, Meta(extra={UNIT: MINOR})]]
 Limits = Annotated[
-    dict[Wager, tuple[Whole, Whole]],
+    dict[Wager, LeastAndMost],
     Meta(
-        description=f"The least and the most that may lie on a wager, or on every wager that is not named (`*`), in {MINOR}.",
+        description="The least and the most that may lie on a wager, or on every wager that is not named (`*`).",
         examples=[{"*": [1000, 50000]}],
     ),
 ]
+GameCode = Annotated[str, Meta(description="The game: one of those under Games.", examples=["easy_over_under"])]
+Edition = Annotated[str, Meta(description="The edition of the game's manual: one of the game's.", examples=["2010-02-05"])]
+Decks = Annotated[Whole, counts("decks", "How many decks are in the shoe.", 6)]
+Spots = Annotated[Whole, counts("betting positions", "How many betting positions there are; 0 means that there is no limit.", 6)]
+Chip = Annotated[Amount, Meta(description="What the smallest chip is worth.", examples=[100])]
+PayTables = Annotated[
+    dict[str, str], Meta(description="The pay table of each wager that the game has several pay tables for.", examples=[{"spread": "B"}])
+]
+Readings = Annotated[
+    dict[str, str],
+    Meta(
+        description="How the property answers the questions that the game's manual leaves open. A question that is left out has the"
+        " default answer.",
+        examples=[{"rounding": "exact"}],
+    ),
+]
+Pips = Annotated[Whole, Meta(extra={UNIT: "pips"})]
 Sees = Annotated[
     list[str],
     Meta(

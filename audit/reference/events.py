@@ -1,0 +1,184 @@
+"""The event reference, `docs/events.md`: every kind of fact with its fields, made from the types with which facts are decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct, inspect
+
+from audit.facts import kinds, refusals, registers
+from audit.facts.door import DEPTH, LINE_BYTES, WINDOW_BYTES
+from audit.facts.names import NAME_BYTES
+from audit.reference import markdown as md
+from audit.reference.examples import example
+from games import GAMES
+from games.kit.amounts import EXPONENT
+from games.kit.currencies import CURRENCIES
+from games.kit.events import AT_THE_TABLE, Event, kind_of
+from games.kit.fields import CLOSED, KNOWN, LIMIT
+from games.kit.game import Game
+
+INTRO = """A **fact** is one thing that happened at a table, at the cage, in the count room or in the office, as one JSON
+object. Facts are recorded and never changed. Catwalk replays them under the rules of the game and reports what it finds; the
+codes of findings are in [findings.md](findings.md).
+
+Send facts with `POST /api/v1/facts` (newline-delimited JSON or a JSON array), or import a file of them with
+`manage.py import_facts FILE`, one fact a line. A post is all or none: if one fact is refused, none is recorded, and the answer
+names the fact, the field and the reason.
+
+Catwalk records a fact that breaks a rule of the game and then finds it. It refuses only what it could not read or understand:
+see [What is refused](#what-is-refused).
+
+This page is made from the code by `manage.py reference`."""
+RULES = f"""
+**Streams.** `table` and `day` name the stream of a fact. The first fact of a stream is `table-opened`. Facts of one table are
+numbered 1, 2, 3 … in the order in which they were recorded, and this order is the order of play. One gateway should merge a
+table's sensors and post for it. Facts of the kinds under *The property itself* are in the stream `PROPERTY/house`, which needs no
+`table-opened`. `day-closed` closes a table's stream: it takes no more facts.
+
+**Order and clocks.** Nothing is put in order by `at`. If the clocks of two sources contradict the recorded order, a finding about
+that order is only a notice. What lies below a microsecond is cut off.
+
+**Repetition.** A fact with a `uid` that is recorded already is not recorded again if its body is the same, and refused if it
+differs. So a sender that got no answer sends the same again.
+
+**Amounts** are whole numbers in minor units of the table's currency: 12.50 USD is 1250, and 1,000 JPY is 1000. A number with a
+fraction or an exponent is refused. No amount is outside ±{LIMIT:,}.
+
+**Identifiers** name people, spots, wagers, rounds, slips, boxes, shifts, devices and tables. They are compared byte for byte, so
+each has one spelling: Unicode NFC, no white space at its ends, no control, zero-width or bidirectional characters, at most
+{NAME_BYTES} bytes of UTF-8. Another spelling is refused, and the refusal gives the one that is accepted. White space inside is
+allowed.
+
+**Unknown fields** are kept in the fact's body and mean nothing. Of a key that is given twice the last one counts.
+
+**Limits.** A fact is at most {LINE_BYTES:,} bytes long (`bets` and `settled`: {WINDOW_BYTES:,}) and nested at most {DEPTH} deep."""
+GROUPS: tuple[tuple[str, tuple[type[Event], ...], str], ...] = (
+    ("The table", AT_THE_TABLE, "What the table's equipment and the people at the table report."),
+    (
+        "Cage and count room",
+        kinds.AT_THE_CAGE,
+        "They are in the stream of the table whose money moved.",
+    ),
+    ("The close of a table's day", (kinds.DayClosed,), "In the table's stream."),
+    ("The property itself", kinds.OF_THE_HOUSE, "They are in the property's own stream, `PROPERTY/house`."),
+)
+
+
+def page() -> str:
+    """Return the event reference as Markdown."""
+    parts = ["# Event reference", md.paragraphs(INTRO), "## Envelope", md.paragraphs(_about(Event)), _envelope(), md.paragraphs(RULES)]
+    for title, shapes, about in GROUPS:
+        parts += [f"## {title}", md.paragraphs(about)]
+        for shape in shapes:
+            parts += _kind(shape)
+    parts += ["## Values of registers", md.paragraphs(REGISTER_VALUES)]
+    for name, shape in registers.VALUES.items():
+        parts += [f"### Register {name}", md.paragraphs(_about(shape)), _fields(_of(shape).fields), *_lists(_of(shape).fields)]
+    parts += ["## Games", md.paragraphs(GAMES_ABOUT)]
+    for game in GAMES.values():
+        parts += [f"### {game.code}", md.paragraphs(f"Source: {game.source.title}, {game.source.dated}."), _game(game)]
+    parts += ["## Currencies", md.paragraphs(_codes(CURRENCIES)), md.paragraphs(_digits())]
+    parts += ["## What is refused", md.paragraphs(REFUSED)]
+    parts.append(md.table(("code", "what is wrong"), [(f"`{name}`", means) for name, means in refusals.REFUSALS.items()]))
+    return "\n\n".join(parts) + "\n"
+
+
+HEAD = ("field", "type", "unit", "required", "meaning")
+REGISTER_VALUES = """The `value` of a `register-set`, by its register. Other fields may be in a value, except in that of a threshold.
+`null` strikes the entry out."""
+GAMES_ABOUT = """What `table-opened` may name of each game. A stream is always replayed under what its own `table-opened` names."""
+REFUSED = """Nothing of the post is recorded, and the answer gives the code, the field and a sentence. Everything else is recorded, also
+what cannot be: a die of 7, a card `1s` or a spot 99 is recorded and found."""
+
+
+def _kind(shape: type[Struct]) -> Iterator[str]:
+    """The section of one kind."""
+    kind = kind_of(shape)  # type: ignore[arg-type]
+    yield f"### {kind}"
+    yield md.paragraphs(_about(shape))
+    envelope = {field.encode_name for field in _of(Event).fields}
+    own = [field for field in _of(shape).fields if field.encode_name not in envelope or (field.encode_name == "round" and field.required)]
+    yield _fields(own) if own else "No fields of its own."
+    yield from _lists(own)
+    for field in own:
+        if isinstance(field.type, inspect.ListType | inspect.Metadata) and (inner := _object_in(field.type)):
+            yield f"Each of `{field.encode_name}`:"
+            yield _fields(inner.fields)
+    yield "Example:"
+    yield md.code(example(kind))
+
+
+def _lists(fields: Iterable[inspect.Field]) -> Iterator[str]:
+    """The words that each of these fields may have, where they are on a list."""
+    shown: list[dict[str, str]] = []
+    for field in fields:
+        known = md.marks(field.type).get(KNOWN)
+        if known and known not in shown:
+            shown.append(known)
+            yield _allowed(field, known)
+
+
+def _envelope() -> str:
+    kind = ("`kind`", "text", "", "yes", "The kind of fact: one of the headings below.")
+    rows = [_row(field) for field in _of(Event).fields]
+    return md.table(HEAD, [*rows[:3], kind, *rows[3:]])
+
+
+def _digits() -> str:
+    """How many digits the amounts of a currency have behind the point."""
+    others = [f"{digits} digits: {_codes(code for code in CURRENCIES if EXPONENT.get(code) == digits)}" for digits in (0, 3, 4)]
+    return f"Amounts have two digits after the point, except those of these currencies. {'; '.join(others)}."
+
+
+def _allowed(field: inspect.Field, known: dict[str, str]) -> str:
+    closed = md.marks(field.type).get(CLOSED)
+    if not any(known.values()):
+        return f"`{field.encode_name}` is one of the codes under [Currencies](#currencies)."
+    title = "is one of" if closed else "may be any text; these have a meaning"
+    return f"`{field.encode_name}` {title}:\n\n{md.words(known)}"
+
+
+def _object_in(type_: inspect.Type) -> inspect.StructType | None:
+    if isinstance(type_, inspect.Metadata):
+        return _object_in(type_.type)
+    if isinstance(type_, inspect.ListType):
+        return type_.item_type if isinstance(type_.item_type, inspect.StructType) else None
+    return None
+
+
+def _fields(fields: Iterable[inspect.Field]) -> str:
+    return md.table(HEAD, [_row(field) for field in fields])
+
+
+def _row(field: inspect.Field) -> tuple[str, ...]:
+    required = "yes" if field.required else "no"
+    return f"`{field.encode_name}`", md.type_in_words(field.type), md.unit(field.type), required, md.meaning(field.type)
+
+
+def _about(shape: type[Struct]) -> str:
+    """What a shape says of itself."""
+    lines = (shape.__doc__ or "").splitlines()
+    return "\n".join(line.strip() for line in lines).strip()
+
+
+def _of(shape: type[Struct]) -> inspect.StructType:
+    found = inspect.type_info(shape)
+    assert isinstance(found, inspect.StructType)
+    return found
+
+
+def _game(game: Game) -> str:
+    rows = [("editions", _codes(game.editions)), ("wagers", _codes(game.wagers))]
+    if game.payments:
+        rows.append(("payments without a bet of their own", _codes(game.payments)))
+    by_tables: dict[tuple[str, ...], list[str]] = {}
+    for wager, tables in game.pay_tables.items():
+        by_tables.setdefault(tuple(tables), []).append(wager)
+    rows += [(f"pay tables of {_codes(wagers)}", _codes(tables)) for tables, wagers in by_tables.items()]
+    rows += [(f"reading `{question}`, the first is the default", _codes(answers)) for question, answers in game.readings.items()]
+    return md.table(("", ""), rows)
+
+
+def _codes(names: Iterable[str]) -> str:
+    return " ".join(f"`{name}`" for name in names)
