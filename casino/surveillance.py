@@ -125,7 +125,8 @@ def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words,
 
 def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
     """Raise NotAccepted if a finding, or the verdict on it, is no longer what was read before the lock was taken."""
-    now = {each.id: each.seen for each in verdicts.findings_of(hand.property, hand.stream, hand.name or f"#{findings[0].number}")}
+    names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # a round may be called nothing at all
+    now = {each.id: each.seen for name in names for each in verdicts.findings_of(hand.property, hand.stream, name)}
     if any(now.get(each.id) != each.seen for each in findings):
         raise NotAccepted(CHANGED)
 

@@ -28,6 +28,7 @@ FACTS: dict[str, dict[str, Any]] = {golden["kind"]: json.loads(golden["body"]) f
 NO_NAMES = {
     "uid", "table", "day", "kind", "at", "seen", "game", "edition", "pay_tables", "chips", "notes", "of_table", "of_day", "finding",
     "reason", "text", "says", "why", "about", "value", "owed", "video", "gained", "lost", "limits", "readings", "sees",
+    "raw_text", "contradicts",
 }  # fmt: skip
 """Fields that have another limit, or none but that of their line. Words of a closed list are short anyway."""
 DATES = {("register-set", "from")}
@@ -140,6 +141,7 @@ OTHER_TEXTS = {
     "uid", "game", "edition", "pay_tables", "readings", "sees", "currency", "reason", "text", "pays", "ranks", "what", "value",
     "side", "choice", "card", "tender", "verdict", "disposition", "register", "finding", "gained", "lost", "code", "says", "owed",
     "moved", "note_sha256", "words_sha256", "why", "about", "rules", "chips", "notes", "papers", "video.from", "video.to",
+    "raw_text", "contradicts", "declared_cards.*", "pay_tables.*", "readings.*",
 }  # fmt: skip
 """Texts that name nothing that is compared: words of a list, free words, cards, hashes, and what replay itself writes."""
 
@@ -154,9 +156,11 @@ def texts(type_: inspect.Type, path: str) -> Iterator[tuple[str, bool]]:
         for field in type_.fields:
             yield from texts(field.type, f"{path}.{field.encode_name}".strip("."))
     else:
-        inner = [getattr(type_, name) for name in ("type", "item_type", "key_type", "value_type") if hasattr(type_, name)]
+        inner = [getattr(type_, name) for name in ("type", "item_type", "key_type") if hasattr(type_, name)]
         for each in (*inner, *getattr(type_, "types", ()), *getattr(type_, "item_types", ())):
             yield from texts(each, path)
+        if isinstance(type_, inspect.DictType):
+            yield from texts(type_.value_type, f"{path}.*")
 
 
 @pytest.mark.parametrize("kind", KINDS)
