@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.easy_over_under.hands import EasyRound
-from games.easy_over_under.manual import RULES, game
+from games.easy_over_under.manual import DEALER, RULES, game
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import Said
@@ -18,16 +18,18 @@ def over_or_under(round: EasyRound, event: Event) -> Iterator[Said]:
         mains = [line for line in lines if line.stake and line.wager in ("over", "under")]
         if len(mains) == 2:
             second = max(mains, key=lambda line: line.since)
-            yield Said(f"Spot {spot} bet on Over and on Under.", at=second.first, spot=spot, wager=second.wager)
+            both = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in mains)
+            yield Said(f"Spot {spot} bet {both}; a player bets on one of them.", at=second.first, spot=spot, wager=second.wager)
 
 
 @game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 4", though_void=True)
 def main_before_side(round: EasyRound, event: Event) -> Iterator[Said]:
-    """Only who made an Over or Under wager may make a Short Side wager."""
+    """Only a player who made an Over or Under wager may make a Short Side wager."""
     for spot in round.spots:
         line = round.lines.get((spot, "short-side"))
         if line and line.stake and not round.stake(spot, "over", "under"):
-            yield Said(f"Spot {spot} bet on the Short Side without Over or Under.", at=line.first, spot=spot, wager="short-side")
+            says = f"Spot {spot} bet {round.table.say(line.stake)} on the Short Side and has no wager on Over or Under."
+            yield Said(says, at=line.first, spot=spot, wager="short-side")
 
 
 @game.rule("side-above-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 4", though_void=True)
@@ -36,5 +38,15 @@ def side_within_main(round: EasyRound, event: Event) -> Iterator[Said]:
     for spot in round.spots:
         line, main = round.lines.get((spot, "short-side")), round.stake(spot, "over", "under")
         if line and 0 < main < line.stake:
-            says = f"Spot {spot} bet {round.table.say(line.stake)} on the Short Side, above its {round.table.say(main)} on Over or Under."
+            says = (
+                f"Spot {spot} bet {round.table.say(line.stake)} on the Short Side, more than its {round.table.say(main)} on Over or Under."
+            )
             yield Said(says, at=line.last, spot=spot, wager="short-side")
+
+
+@game.rule("late-bet", on=e.RoundClosed, needs="bet announce no-more-bets roll", cite=f"{DEALER} 10", though_void=True)
+def after_the_only_wave(round: EasyRound, event: Event) -> Iterator[Said]:
+    """The wave closes the Short Side, also in a hand in which the dealer never offers it."""
+    for late, line in round.on_early_wave:
+        says = f"Spot {line.spot} bet on the Short Side after the dealer had waved for no more bets."
+        yield Said(says, at=late, spot=line.spot, wager=line.wager, before=round.early_wave)

@@ -6,22 +6,31 @@ from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import Said
 from games.kit.line import Line
-from games.kit.round import BEFORE, OPEN, Round
+from games.kit.round import BEFORE, CLOSED, OPEN, Round
 from games.kit.steps import Steps
 from games.kit.table import Table
 
 WORDS = {"dice": "dice word", "short-side": "short side", "no-short-side": "short side"}
 """What is said for the whole table, and the step that it is."""
+BEFORE_THE_ROLL = ("over", "under", "spread")
+
+
+def dealt(card: Event | None) -> str:
+    """Return that a card was dealt, for a sentence."""
+    return f"Spot {card.to} was dealt {card.card or 'a card'}" if isinstance(card, e.Deal) else "A card was dealt"
 
 
 class Hand:
     """The card of one spot, and how far its settlement has come."""
 
-    __slots__ = ("announced", "card", "cleared", "extra", "next_card", "pip", "silent", "winner_paid")
+    __slots__ = ("announced", "card", "cleared", "early_words", "extra", "next_card", "pip", "silent", "winner_paid")
 
-    def __init__(self, card: e.Deal, pip: int | None) -> None:
-        self.card, self.pip = card, pip
-        self.announced = self.silent = False
+    def __init__(self, card: e.Deal, pip: int | None, early_words: list[e.Announce]) -> None:
+        self.card, self.pip, self.early_words = card, pip, early_words
+        """The card, its pip, and announcements of it that came before it was dealt."""
+        self.announced: e.Announce | None = early_words[0] if early_words else None
+        self.silent: Event | None = None
+        """The first announcement of the card, and the first money or clear that came before one."""
         self.extra: list[int] = []
         """Cards too many at this spot: they belong to no hand, but a word may be about them."""
         self.winner_paid: Event | None = None
@@ -32,12 +41,21 @@ class Hand:
 class EasyRound(Round):
     """Dealer Instructions 2 to 16, one hand of play."""
 
-    __slots__ = ("cleared_before", "doubles", "hands", "highest", "last_hand", "shakes", "steps", "total")
+    __slots__ = (
+        "cleared_before", "doubles", "early_wave", "early_words", "hands", "highest", "last_hand", "on_early_wave", "shakes", "steps",
+        "total",
+    )  # fmt: skip
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = {"over": OPEN, "under": OPEN, "spread": OPEN, "short-side": BEFORE}
         self.steps = Steps("roll", "dice word", "mark", "short side", "cards")
+        self.early_wave: e.NoMoreBets | None = None
+        """The wave that came before the dealer had offered the Short Side, as long as he has not."""
+        self.on_early_wave: list[tuple[Event, Line]] = []
+        """Short Side bets after that wave: late only if the offer never comes."""
+        self.early_words: list[e.Announce] = []
+        """Announcements of a card that had not been dealt."""
         self.shakes = 0
         self.total: int | None = None
         self.doubles = False
@@ -51,17 +69,21 @@ class EasyRound(Round):
         self.shakes += event.times
 
     def roll(self, event: e.Roll) -> None:
-        """The roll closes the first wagers and opens the Short Side, unless it is a seven."""
+        """The roll closes the first wagers and opens the Short Side, unless it is a seven or the cards have closed it."""
         if "roll" in self.steps.came:
             return
         self.steps.take("roll", event)
-        self.close(event, "over", "under", "spread")
+        self.close(event, *BEFORE_THE_ROLL)
         if len(event.dice) == 2 and all(1 <= die <= 6 for die in event.dice):
             self.total, self.doubles = sum(event.dice), event.dice[0] == event.dice[1]
         self.open(event, "short-side", offered=self.total != 7)
+        if self.last_hand is not None:
+            if self.total != 7:
+                self.windows["short-side"] = CLOSED
+            self.deciding(event)
 
     def not_offered(self, event: Event, line: Line) -> None:
-        says = f"Spot {line.spot} bet on the Short Side, and the roll is a seven: the wager is not permitted."
+        says = f"Spot {line.spot} bet {self.table.say(line.stake)} on the Short Side on a roll of seven, which does not permit it."
         self.table.keep("bet-not-offered", "EOU Dealer Instructions 8", event, Said(says, spot=line.spot, wager=line.wager))
 
     def mark(self, event: e.Mark) -> None:
@@ -69,24 +91,60 @@ class EasyRound(Round):
 
     def announce(self, event: e.Announce) -> None:
         if event.what in WORDS:
-            self.steps.take(WORDS[event.what], event)
-        elif event.what == "card" and (hand := self.spoken_of(event)):
-            hand.announced = True
+            step = WORDS[event.what]
+            self.steps.take(step, event)
+            if step == "short side":
+                self.offer()
+        elif event.what == "card":
+            hand = self.spoken_of(event)
+            if hand is None:
+                self.early_words.append(event)
+            elif hand.announced is None:
+                hand.announced = event
+
+    def offer(self) -> None:
+        """Offer the Short Side: a wave before it closed nothing, and nobody who bet on the Short Side after it was late."""
+        if self.early_wave is not None and "cards" not in self.steps.came:
+            self.windows["short-side"] = OPEN
+        self.early_wave, self.on_early_wave = None, []
 
     def spoken_of(self, event: e.Announce) -> Hand | None:
-        """The hand that a word about a card means: that of the spot named, else the last one dealt."""
+        """Return the hand that a word about a card means: that of the spot named, else the last one dealt."""
         return self.last_hand if event.spot is None else self.hands.get(event.spot)
+
+    def no_more_bets(self, event: e.NoMoreBets) -> None:
+        """Close the Short Side; before the dealer has offered it, that may still turn out to be too early."""
+        open_before = self.windows["short-side"] == OPEN
+        super().no_more_bets(event)
+        if open_before and "short side" not in self.steps.came and "announce" in self.table.sees and self.total is not None:
+            self.early_wave = event
 
     def betting_closed(self, event: Event) -> None:
         if self.windows["short-side"] == OPEN:
             self.close(event, "short-side")
+
+    def window(self, spot: str, wager: str) -> str:
+        """Return the state of a wager's window; a wave before the offer does not close the Short Side until the first card."""
+        return OPEN if wager == "short-side" and self.waits_for_the_offer else super().window(spot, wager)
+
+    @property
+    def waits_for_the_offer(self) -> bool:
+        """Return True after a wave before the offer, until the offer or the first card."""
+        return self.early_wave is not None and "cards" not in self.steps.came
+
+    def untimely(self, event: Event, line: Line) -> None:
+        """Judge a bet outside an open window; one after a wave before the offer is late only if the offer never comes."""
+        if line.wager == "short-side" and self.waits_for_the_offer:
+            self.on_early_wave.append((event, line))
+        else:
+            super().untimely(event, line)
 
     def must_close(self, event: Event) -> bool:
         """On a seven the dealer skips the wave (Dealer Instructions 8); where the roll is not known, it is not asked for."""
         return self.total is not None and self.total != 7
 
     def decided(self, spot: str, wager: str) -> bool:
-        return spot in self.hands
+        return spot in self.hands and "roll" in self.steps.came
 
     def belongs(self, spot: str) -> bool:
         """Whether a card to this spot is its hand: one card for each spot with a bet."""
@@ -98,34 +156,46 @@ class EasyRound(Round):
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         self.steps.take("cards", event)
-        self.betting_closed(event)
+        if "roll" in self.steps.came:
+            self.betting_closed(event)
+        else:
+            self.close(event, *BEFORE_THE_ROLL, "short-side")
         if not self.belongs(event.to):
             if event.to in self.hands and pip is not None:
                 self.hands[event.to].extra.append(pip)
             return
+        words = [word for word in self.early_words if word.spot == event.to or (word.spot is None and self.last_hand is None)]
         if self.last_hand is not None:
             self.last_hand.next_card = event
-        self.hands[event.to] = self.last_hand = Hand(event, pip)
+        self.hands[event.to] = self.last_hand = Hand(event, pip, words)
         if self.highest is None or int(event.to) > int(self.highest.to):
             self.highest = event
         if self.early:
             self.deciding(event)
 
     def stake(self, spot: str, *wagers: str) -> int:
-        """What lies on these wagers of the spot together."""
+        """Return the sum of the spot's stakes on these wagers, in minor units."""
         return sum(line.stake for line in self.spots.get(spot, ()) if line.wager in wagers)
 
     def moved(self, event: Event, line: Line, signed: int) -> None:
+        hand = self.hands.get(line.spot)
+        if hand is None:
+            return
+        if hand.announced is None and hand.silent is None:
+            hand.silent = event
         if signed > 0 and line.owed and line.owed > 0:
-            self.hands[line.spot].winner_paid = event
+            hand.winner_paid = event
 
     def clear(self, event: e.Clear) -> None:
         super().clear(event)
         hand = self.hands.get(event.source_)
         if hand is None:
             self.cleared_before.setdefault(event.source_, event)
-        elif hand.cleared is None:
+            return
+        if hand.cleared is None:
             hand.cleared = event
+        if hand.announced is None and hand.silent is None:
+            hand.silent = event
 
     def price_class(self, wager: str) -> str:
         return f"{self.total}{' doubles' if self.doubles else ''}" if wager == "short-side" and self.total else ""
