@@ -13,7 +13,7 @@ from games.kit.line import Line
 
 
 def mains(lines: list[Line]) -> dict[str, list[Line]]:
-    """The main wagers of a spot by side, in the order of their numbers; withdrawn ones were bet too."""
+    """Return the main wagers of a spot by side, in the order of their numbers; withdrawn ones were bet too."""
     sides: dict[str, list[Line]] = {}
     for line in sorted(lines, key=lambda line: line.wager):
         if line.wager in NUMBER and line.laid:
@@ -22,7 +22,7 @@ def mains(lines: list[Line]) -> dict[str, list[Line]]:
 
 
 def interrupted(round: HighSideRound) -> bool:
-    """Whether the round was voided while the players were still betting: nobody had to be done."""
+    """Return True if the round was voided while the players were still betting: nobody had to be done."""
     return round.voided is not None and not round.closed_by
 
 
@@ -34,7 +34,9 @@ def dice_or_card(round: HighSideRound, event: Event) -> Iterator[Said]:
         if len(sides) == 2:
             firsts = [min((line for line in lines if line in side), key=lambda line: line.since) for side in sides.values()]
             second = sorted(firsts, key=lambda line: (line.since, lines.index(line)))[1]
-            yield Said(f"Spot {spot} bet on the dice and on the card.", at=second.first, spot=spot, wager=second.wager)
+            yield Said(
+                f"Spot {spot} bet on the dice and on the card; a player bets on one.", at=second.first, spot=spot, wager=second.wager
+            )
 
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1", though_void=True)
@@ -47,29 +49,33 @@ def three_equal_wagers(round: HighSideRound, event: Event) -> Iterator[Said]:
         bet = [line for side in sides.values() for line in side]
         if 0 < len(bet) < 3:
             last = max(bet, key=lambda line: place(round.trail, line.last))
-            yield Said(f"Spot {spot} made {len(bet)} of the three wagers.", at=last.last, spot=spot, wager=last.wager)
+            made = " and ".join(line.wager for line in bet)
+            says = f"Spot {spot} bet on {made} alone; a player makes three equal wagers."
+            yield Said(says, at=last.last, spot=spot, wager=last.wager)
             continue
         for side in sides.values():
             first = next((line for line in (*side, *bet) if NUMBER[line.wager] == 1), bet[0])
             for line in side:
                 if line.laid != first.laid:
                     says = (
-                        f"Spot {spot} bet {round.table.say(line.laid)} on {line.wager} and {round.table.say(first.laid)} on {first.wager}."
+                        f"Spot {spot} bet {round.table.say(line.laid)} on {line.wager} and {round.table.say(first.laid)} on {first.wager};"
+                        " the three wagers are equal."
                     )
                     yield Said(says, at=line.last, spot=spot, wager=line.wager)
 
 
 def place(trail: list[Event], fact: Event | None) -> int:
-    """Where a fact stands in the round."""
+    """Return the place of a fact in the round, -1 if it is not in it."""
     return next((number for number, passed in enumerate(trail) if passed is fact), -1)
 
 
 @game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{RULES} 1 and 2", though_void=True)
 def main_before_bonus(round: HighSideRound, event: Event) -> Iterator[Said]:
-    """The Bonus is made beside the three wagers."""
+    """The Bonus is made together with the three wagers."""
     if interrupted(round):
         return
     for spot in round.spots:
         line = round.lines.get((spot, "bonus"))
         if line and line.stake and not round.has_main(spot):
-            yield Said(f"Spot {spot} bet on the Bonus without a wager on dice or card.", at=line.first, spot=spot, wager="bonus")
+            says = f"Spot {spot} bet {round.table.say(line.stake)} on the Bonus and has no wager on dice or card."
+            yield Said(says, at=line.first, spot=spot, wager="bonus")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.high_side.hands import FORBIDDEN, LATE, NUMBER, HighSideRound
+from games.high_side.hands import FORBIDDEN, LATE, NUMBER, HighSideRound, dealt, dice_of
 from games.high_side.manual import RULES, game
 from games.kit import events as e
 from games.kit.events import Event
@@ -16,14 +16,16 @@ DECISION = (e.Choose, e.Pull)
 @game.rule("unknown-kind-of-play", on=e.Choose, needs="choose", cite=f"{RULES} 5 and 9")
 def keep_or_withdraw(round: HighSideRound, event: e.Choose) -> Finds:
     """A player keeps a wager in play or withdraws it; there is no other choice."""
-    return None if event.choice == "keep" else f"{event.choice or 'nothing'} is no choice of this game."
+    if event.choice == "keep":
+        return None
+    return f"Spot {event.spot} chose {event.choice or 'nothing'}, which this game does not offer."
 
 
 @game.rule("choice-without-bet", on=e.Choose, needs="choose roll bet", cite=f"{RULES} 5 and 9")
 def who_chooses_has_bet(round: HighSideRound, event: e.Choose) -> Finds:
     """Players decide on wagers that they have made."""
     if event.choice == "keep" and round.shown and not round.has_main(event.spot):
-        return Said(f"Spot {event.spot} kept a wager and has none on dice or card.")
+        return Said(f"Spot {event.spot} chose to keep a wager and has none on dice or card.")
     return None
 
 
@@ -32,7 +34,7 @@ def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Sai
     """Players decide on wagers that they have made."""
     for early in round.early_choices:
         if not round.shown and not round.has_main(early.spot):
-            yield Said(f"Spot {early.spot} kept a wager and has none on dice or card.", at=early)
+            yield Said(f"Spot {early.spot} chose to keep a wager and has none on dice or card.", at=early)
 
 
 @game.rule("out-of-order", on=e.Roll, needs="choose pull roll bet", cite=f"{RULES} 4, 5, 6 and 9")
@@ -42,7 +44,8 @@ def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]
     for early in round.early_choices:
         second = isinstance(early, e.Pull) and NUMBER.get(early.wager) == 2
         if round.has_main(early.spot) and (not second or shown > 1):
-            says = f"Spot {early.spot} decided on its {'second' if second else 'first'} wager before the die was revealed."
+            place = "second" if second else "first"
+            says = f"Spot {early.spot} decided on its {place} wager before the {place} die was revealed."
             yield Said(says, at=early, after=event)
 
 
@@ -50,7 +53,7 @@ def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]
 def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> Finds:
     """The first wager may be withdrawn until the second die is revealed."""
     if NUMBER.get(event.wager) == 1 and round.pulling(event) == LATE:
-        says = f"Spot {event.spot} withdrew {event.wager} after the second die had been revealed; it stays in play."
+        says = f"Spot {event.spot} withdrew {event.wager} after both dice had been revealed ({dice_of(*round.shown)}); it stays in play."
         return Said(says, before=round.second_die)
     return None
 
@@ -59,7 +62,8 @@ def first_wager_before_the_second_die(round: HighSideRound, event: e.Pull) -> Fi
 def second_wager_before_the_card(round: HighSideRound, event: e.Pull) -> Finds:
     """The second wager may be withdrawn until the card is drawn."""
     if NUMBER.get(event.wager) == 2 and round.pulling(event) == LATE:
-        return Said(f"Spot {event.spot} withdrew {event.wager} after the card had been drawn; it stays in play.", before=round.card)
+        says = f"Spot {event.spot} withdrew {event.wager} after the card, {dealt(round.card)}, had been drawn; it stays in play."
+        return Said(says, before=round.card)
     return None
 
 
@@ -69,15 +73,17 @@ def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> Finds:
     if round.pulling(event) != FORBIDDEN:
         return None
     if NUMBER.get(event.wager) == 2:
-        return Said(f"Spot {event.spot} withdrew {event.wager} on a seven, which takes it; it stays in play.", before=round.second_die)
-    return f"Spot {event.spot} withdrew {event.wager}, which cannot be withdrawn; it stays in play."
+        says = f"Spot {event.spot} withdrew {event.wager} after the dice had come to seven, which takes it; it stays in play."
+        return Said(says, before=round.second_die)
+    return f"Spot {event.spot} withdrew {event.wager}; only the first and the second wager can be withdrawn, so it stays in play."
 
 
 @game.rule("revealed-too-soon", on=DECISION, needs="choose pull roll bet", cite=f"{RULES} 5 and 6")
 def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose | e.Pull) -> Finds:
     """The second die is revealed when every player has decided on the first wager."""
     if round.first_was_late(event):
-        says = f"The second die was revealed before spot {event.spot} had decided on its first wager."
+        lids = "Both lids were lifted at once, and" if round.both_at_once else "The second die was revealed, and"
+        says = f"{lids} spot {event.spot} decided on its first wager only after it."
         return Said(says, at=round.second_die, spot="", wager="", after=event)
     return None
 
@@ -86,7 +92,7 @@ def first_decision_before_the_second_die(round: HighSideRound, event: e.Choose |
 def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pull) -> Finds:
     """The card is drawn when every player has decided on the second wager."""
     if round.second_is_late(event):
-        says = f"The card was drawn before spot {event.spot} had decided on its second wager."
+        says = f"The card, {dealt(round.card)}, was drawn before spot {event.spot} had decided on its second wager."
         return Said(says, at=round.card, spot="", wager="", after=event)
     return None
 
@@ -95,7 +101,8 @@ def second_decision_before_the_card(round: HighSideRound, event: e.Choose | e.Pu
 def no_second_decision_on_a_seven(round: HighSideRound, event: e.Choose) -> Finds:
     """On a seven the second wager is collected; nobody is asked about it."""
     if round.seven and round.card is None and round.decides(event) is not None and not round.first_was_late(event):
-        return Said(f"Spot {event.spot} decided on its second wager, and the dice show a seven.", before=round.second_die)
+        says = f"Spot {event.spot} decided on its second wager after the dice had come to seven, which takes it."
+        return Said(says, before=round.second_die)
     return None
 
 
@@ -106,7 +113,8 @@ def nothing_left_to_keep(round: HighSideRound, event: e.Choose) -> Finds:
         return None
     if round.first_was_late(event) or round.second_is_late(event):
         return None
-    return Said(f"Spot {event.spot} kept a wager after the card had been drawn, and had decided before.", before=round.card)
+    says = f"Spot {event.spot} had decided, and chose to keep a wager once more after the card, {dealt(round.card)}, had been drawn."
+    return Said(says, before=round.card)
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll bet", cite=f"{RULES} 5")
@@ -121,7 +129,9 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[Said]:
         if round.second_die is None and spot not in round.away and round.laid(spot, 1):
             missing = chosen is None or chosen.first is None
         if missing:
-            yield Said(f"Spot {spot} never decided on its first wager.", at=at, spot=spot, wager="")
+            how = "both lids were lifted at once" if round.both_at_once else "the second die" if round.second_die else "the card"
+            says = f"Spot {spot} never decided on its first wager"
+            yield Said(f"{says}: {how}." if round.both_at_once else f"{says} before {how}.", at=at, spot=spot, wager="")
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll deal bet", cite=f"{RULES} 9")
@@ -132,4 +142,5 @@ def everyone_on_the_second(round: HighSideRound, event: Event) -> Iterator[Said]
     for spot in round.spots:
         chosen = round.choices.get(spot)
         if round.asks_second(spot) and spot not in round.away and (chosen is None or chosen.second is None):
-            yield Said(f"Spot {spot} never decided on its second wager.", at=round.card, spot=spot, wager="")
+            says = f"Spot {spot} never decided on its second wager before the card, {dealt(round.card)}, was drawn."
+            yield Said(says, at=round.card, spot=spot, wager="")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.high_side.decisions import Choices
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
@@ -19,18 +20,14 @@ KEEP = 0
 IN_TIME, LATE, FORBIDDEN, NOTHING_LAY = "in time", "late", "forbidden", "nothing lay"
 
 
-class Choices:
-    """What one spot has decided (HS Rules 5 and 9)."""
+def dealt(card: Event | None) -> str:
+    """Return the card that was drawn, for a sentence."""
+    return getattr(card, "card", None) or "not read"
 
-    __slots__ = ("after", "first", "owes", "second")
 
-    def __init__(self) -> None:
-        self.first: Event | None = None
-        self.second: Event | None = None
-        self.owes = False
-        """The second die was shown and the spot had not decided on its first wager."""
-        self.after = 0
-        """Decisions since then, as long as it owes one: one more than the second window asks for, and the first was late."""
+def dice_of(*rolls: tuple[e.Roll, int | None]) -> str:
+    """Return what these dice show, for a sentence."""
+    return " and ".join(str(value) if value is not None else "a die that cannot be" for _, value in rolls)
 
 
 class HighSideRound(Round):
@@ -46,6 +43,7 @@ class HighSideRound(Round):
         "pip",
         "shaken",
         "shown",
+        "silent",
         "steps",
         "swept",
         "total",
@@ -66,7 +64,10 @@ class HighSideRound(Round):
         self.steps = Steps("dice", "dice word")
         self.choices: dict[str, Choices] = {}
         self.early_choices: list[e.Choose | e.Pull] = []
-        self.early_words: list[e.Announce] = []
+        self.early_words: list[tuple[e.Announce, int | None]] = []
+        """Announcements before the second die, each with the die that had been revealed then."""
+        self.silent: list[e.Choose | e.Pull] = []
+        """Decisions on a second wager before the sum was announced."""
         self.swept: Event | None = None
         """The first fact that collected a second or third wager on a seven."""
         self.bonus_settled: Event | None = None
@@ -112,6 +113,11 @@ class HighSideRound(Round):
         return self.shown[1][0] if len(self.shown) == len(CUPS) else None
 
     @property
+    def both_at_once(self) -> bool:
+        """Return True if one fact revealed both dice."""
+        return self.second_die is not None and self.shown[0][0] is self.second_die
+
+    @property
     def seven(self) -> bool:
         """Whether the second and third wagers have lost to the dice alone."""
         return self.total == 7
@@ -127,7 +133,7 @@ class HighSideRound(Round):
     def announce(self, event: e.Announce) -> None:
         if event.what == "dice":
             if self.second_die is None:
-                self.early_words.append(event)
+                self.early_words.append((event, self.shown[0][1] if self.shown else None))
             else:
                 self.steps.take("dice word", event)
 
@@ -195,7 +201,7 @@ class HighSideRound(Round):
         """A wager goes back to the player; a late or forbidden pull leaves it in play, and it is settled."""
         state = self.pulling(event)
         if state == NOTHING_LAY:
-            self.table.find("no-such-bet", event, f"Spot {event.spot} withdrew {event.wager}, where nothing lay.")
+            self.table.find("no-such-bet", event, f"Spot {event.spot} withdrew {event.wager} and had no wager there.")
             return
         self.decide(event)
         if state == IN_TIME:
@@ -207,7 +213,7 @@ class HighSideRound(Round):
         line.priced = False
         line.why, line.cite = "The wager was withdrawn; nothing is owed on it.", f"HS Rules {5 if NUMBER[line.wager] == 1 else 9}"
         if line.moved:
-            says = f"{self.table.say(abs(line.moved))} moved on {line.wager} of spot {line.spot}, and the wager was withdrawn."
+            says = f"{self.table.say(abs(line.moved))} moved on {line.wager} of spot {line.spot}, which then withdrew that wager."
             self.table.find("no-such-bet", line.touch or self.opened, says, spot=line.spot, wager=line.wager, moved=line.moved)
             line.astray, line.moved = line.astray + line.moved, 0
             self.early = [entry for entry in self.early if entry[0] is not line]
@@ -221,6 +227,9 @@ class HighSideRound(Round):
             self.early_choices.append(event)
         late_first = self.first_was_late(event)
         chosen = self.choices.setdefault(event.spot, Choices())
+        second = number == 2 or (number == KEEP and (late_first or not chosen.owes))
+        if second and self.card is None and "dice word" not in self.steps.came and self.asks_second(event.spot):
+            self.silent.append(event)
         if number == 1 or self.second_die is None:
             if number == 2:
                 chosen.second = chosen.second or event

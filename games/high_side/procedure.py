@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.high_side.hands import CUPS, NUMBER, SWEPT, HighSideRound
+from games.high_side.hands import CUPS, NUMBER, SWEPT, HighSideRound, dealt, dice_of
 from games.high_side.manual import OVERVIEW, RULES, game
 from games.kit import events as e
 from games.kit.events import Event
@@ -16,20 +16,25 @@ from games.kit.line import Line
 def both_cups_shaken(round: HighSideRound, event: e.Roll) -> Finds:
     """Each of the two cups is shaken before its die is revealed."""
     first = len(round.shown)
-    still = [str(cup) for cup in CUPS[first : first + max(len(event.dice), 1)] if cup not in round.shaken]
-    return f"Cup {' and cup '.join(still)} was not shaken before its die was revealed." if still else None
+    still = [cup for cup in CUPS[first : first + max(len(event.dice), 1)] if cup not in round.shaken]
+    if len(still) == len(CUPS):
+        return "Neither cup was shaken before its die was revealed."
+    return f"Cup {still[0]} was not shaken before its die was revealed." if still else None
 
 
 @game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{RULES} 3 and 4")
 def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> Finds:
     """Both cups are shaken and put down; then the first lid comes off, and no cup is shaken any more."""
-    if len(round.shown) != 1 or event.times <= 0:
+    if not round.shown or event.times <= 0:
         return None
     opened, cups = round.shown[0][0], round.cups_of(event)
-    if 2 in cups and 2 not in round.shaken:
-        return Said("The first die was revealed before the second cup had been shaken.", at=opened, after=event)
+    if len(round.shown) == 1 and 2 in cups and 2 not in round.shaken:
+        says = f"The first die was revealed ({dice_of(*round.shown)}) before the second cup had been shaken."
+        return Said(says, at=opened, after=event)
     if cups & set(CUPS):
-        return Said("A cup was shaken again after the first die had been revealed.", before=opened)
+        cup = "A cup" if event.cup is None else f"Cup {event.cup}"
+        dice = "the first die" if len(round.shown) == 1 else "both dice"
+        return Said(f"{cup} was shaken after {dice} had been revealed: {dice_of(*round.shown)}.", before=round.shown[-1][0])
     return None
 
 
@@ -38,7 +43,9 @@ def one_die_a_cup(round: HighSideRound, event: e.Roll) -> Finds:
     """Each cup holds a single die of six sides."""
     left = len(CUPS) - len(round.shown)
     if left and (not 1 <= len(event.dice) <= left or not all(1 <= die <= 6 for die in event.dice)):
-        return f"The lid came off {', '.join(map(str, event.dice)) or 'nothing'}; {left} single dice of six sides were under the cups."
+        dice = " and ".join(map(str, event.dice)) or "no die"
+        cups = "two cups, each with one die of six sides, were left" if left > 1 else "one cup with one die of six sides was left"
+        return f"The dealer revealed {dice}; {cups}."
     return None
 
 
@@ -46,7 +53,8 @@ def one_die_a_cup(round: HighSideRound, event: e.Roll) -> Finds:
 def two_dice_a_hand(round: HighSideRound, event: e.Roll) -> Finds:
     """Two dice are revealed in a hand."""
     if round.second_die is not None:
-        return Said("A third die was revealed in the same hand; the first two count.", before=round.second_die)
+        says = f"A third die was revealed in the same hand; the first two count, {dice_of(*round.shown)}."
+        return Said(says, before=round.second_die)
     return None
 
 
@@ -54,22 +62,37 @@ def two_dice_a_hand(round: HighSideRound, event: e.Roll) -> Finds:
 def sum_of_the_dice(round: HighSideRound, event: e.Announce) -> Finds:
     """Announce the sum total of the two dice."""
     if round.total is not None and event.value is not None and event.value != round.total:
-        return f"The dealer announced {event.value}; the dice show {round.total}."
+        return f"The dealer announced {event.value} for the dice; {dice_of(*round.shown)} make {round.total}."
     return None
 
 
-def foretold(round: HighSideRound) -> e.Announce | None:
-    """A word that gave the sum before the second die was revealed. Another value is a word about the first die."""
-    if round.total is None or "dice word" in round.steps.came:
-        return None
-    return next((early for early in round.early_words if early.value in (None, round.total)), None)
+def foretold(round: HighSideRound) -> list[e.Announce]:
+    """Return the announcements of a sum before the second die was revealed. The value of the first die alone is no sum.
+
+    An announcement without a value counts only if no other came when both dice were revealed.
+    """
+    if round.second_die is None:
+        return []
+    said = "dice word" in round.steps.came
+    return [word for word, die in round.early_words if (not said if word.value is None else word.value != die)]
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 6 and 7")
-def said_when_shown(round: HighSideRound, event: Event) -> Finds:
+@game.rule("out-of-order", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 6 and 7", though_void=True)
+def said_when_shown(round: HighSideRound, event: Event) -> Iterator[Said]:
     """The sum is announced when both dice are revealed."""
-    early = foretold(round)
-    return Said("The sum of the dice was announced before the second was revealed.", at=early, after=round.second_die) if early else None
+    for early in foretold(round):
+        value = f" of {early.value}" if early.value is not None else ""
+        says = f"The dealer announced a sum{value} before the second die was revealed; the dice then showed {dice_of(*round.shown)}."
+        yield Said(says, at=early, after=round.second_die)
+
+
+@game.rule("announced-wrong", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7", though_void=True)
+def said_wrong_too_soon(round: HighSideRound, event: Event) -> Iterator[Said]:
+    """A sum announced before the second die was revealed is compared with the dice all the same."""
+    for early in foretold(round):
+        if round.total is not None and early.value is not None and early.value != round.total:
+            says = f"The dealer announced {early.value} for the dice; {dice_of(*round.shown)} make {round.total}."
+            yield Said(says, at=early)
 
 
 @game.rule("not-announced", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 7")
@@ -78,14 +101,26 @@ def sum_is_said(round: HighSideRound, event: Event) -> Finds:
     if round.second_die is None or "dice word" in round.steps.came or foretold(round):
         return None
     at = round.steps.proof("dice word", round.trail, round.name) or event
-    return Said("The dealer never announced the sum of the dice.", at=at, spot="", wager="")
+    return Said(f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}.", at=at, spot="", wager="")
+
+
+@game.rule("out-of-order", on=word("dice"), needs="announce roll choose pull bet", cite=f"{RULES} 7 and 9")
+def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> Iterator[Said]:
+    """Players decide on the second wager after the sum of the dice has been announced."""
+    if round.card is not None or "dice word" in round.steps.came:
+        return
+    for early in round.silent:
+        did = f"withdrew {early.wager}" if isinstance(early, e.Pull) else "kept its second wager"
+        says = f"Spot {early.spot} {did} before the dealer announced the sum of the dice, {dice_of(*round.shown)}."
+        yield Said(says, at=early, after=event)
 
 
 @game.rule("dealt-too-soon", on=word("dice"), needs="announce roll deal", cite=f"{RULES} 7 and 10")
 def sum_before_the_card(round: HighSideRound, event: e.Announce) -> Finds:
     """The card is drawn after the sum of the dice has been announced."""
     if round.card is not None and round.second_die is not None and "dice word" not in round.steps.came:
-        return Said("The card was drawn before the sum of the dice was announced.", at=round.card, spot="", wager="", after=event)
+        says = f"The card, {dealt(round.card)}, was drawn before the sum of the dice, {dice_of(*round.shown)}, was announced."
+        return Said(says, at=round.card, spot="", wager="", after=event)
     return None
 
 
@@ -93,7 +128,8 @@ def sum_before_the_card(round: HighSideRound, event: e.Announce) -> Finds:
 def sum_before_the_sweep(round: HighSideRound, event: e.Announce) -> Finds:
     """On a seven the sum is announced, and then the second and third wagers are collected."""
     if round.swept is not None and "dice word" not in round.steps.came:
-        return Said("Wagers were collected for the seven before it was announced.", at=round.swept, after=event)
+        says = f"Wagers were collected for the seven ({dice_of(*round.shown)}) before the dealer announced it."
+        return Said(says, at=round.swept, after=event)
     return None
 
 
@@ -101,25 +137,40 @@ def sum_before_the_sweep(round: HighSideRound, event: e.Announce) -> Finds:
 def dice_before_the_card(round: HighSideRound, event: e.Roll) -> Finds:
     """The card is drawn after both dice are revealed."""
     if round.card is not None and round.second_die is None:
-        return Said("The card was drawn before both dice were revealed.", at=round.card, spot="", wager="", after=event)
+        says = f"The card, {dealt(round.card)}, was drawn before both dice were revealed."
+        return Said(says, at=round.card, spot="", wager="", after=event)
     return None
 
 
-@game.rule("dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{RULES} 6 and 10")
+@game.rule("dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{RULES} 6 and 10", though_void=True)
 def no_card_without_dice(round: HighSideRound, event: Event) -> Finds:
     """No card is drawn in a hand whose dice are not revealed."""
-    if round.card is not None and round.second_die is None:
-        return Said(
-            f"The card was drawn, and {len(round.shown) or 'none'} of the two dice was ever revealed.", at=round.card, spot="", wager=""
-        )
-    return None
+    if round.card is None or round.second_die is not None:
+        return None
+    says = f"The card, {dealt(round.card)}, was drawn, and {never_revealed(round)}."
+    return Said(says, at=round.card, spot="", wager="")
+
+
+@game.rule("settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 11 and 12")
+def no_money_without_dice(round: HighSideRound, event: Event) -> Iterator[Said]:
+    """Wagers are settled by comparing the dice with the card; without both dice no money moves."""
+    for line, early in round.early:
+        if round.card is not None and round.second_die is None:
+            says = f"Money moved on {line.wager} of spot {line.spot}, and {never_revealed(round)}."
+            yield Said(says, at=early, spot=line.spot, wager=line.wager)
+
+
+def never_revealed(round: HighSideRound) -> str:
+    """Return which dice were never revealed, for a sentence."""
+    return "the second die was never revealed" if round.shown else "the dice were never revealed"
 
 
 @game.rule("seven-not-swept", on=MONEY, needs="bet roll deal take pull", cite=f"{RULES} 8")
 def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: int) -> Finds:
     """On a seven the second and third wagers are collected at once, before the card."""
     if round.card is not None and round.seven and line.wager in SWEPT and signed < 0 and not round.drawn_early:
-        says = f"Spot {line.spot}: {line.wager} lost to the seven and was collected only after the card had been drawn."
+        card = dealt(round.card)
+        says = f"Spot {line.spot} lost {line.wager} to the seven; it was collected only after the card, {card}, had been drawn."
         return Said(says, at=round.card, spot=line.spot, wager=line.wager, after=event)
     return None
 
@@ -127,7 +178,9 @@ def seven_takes_at_once(round: HighSideRound, event: Event, line: Line, signed: 
 @game.rule("wrong-card-count", on=e.Deal, needs="deal", cite=f"{RULES} 10")
 def one_card(round: HighSideRound, event: e.Deal) -> Finds:
     """A single card is drawn."""
-    return f"A second card was drawn; {round.card.card or 'the first'} is the card of this hand." if round.card is not None else None
+    if round.card is None:
+        return None
+    return f"A second card, {dealt(event)}, was drawn; the card of this hand is {dealt(round.card)}."
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{RULES} 10")
@@ -139,7 +192,7 @@ def a_card_for_the_bets(round: HighSideRound, event: Event) -> Finds:
 
 
 def needed_the_card(round: HighSideRound, fact: Event) -> bool:
-    """Whether this fact moved money that only the card decides: all but what a seven takes."""
+    """Return True if this fact moved money that only the card decides: all but what a seven takes."""
     if isinstance(fact, e.Settled):
         moved = [entry[1] for entry in (*fact.taken, *fact.paid)]
     else:
@@ -153,7 +206,8 @@ def mains_before_the_bonus(round: HighSideRound, event: Event, line: Line, signe
     before = round.bonus_settled
     if before is None or before is event or line.wager not in NUMBER or (round.seven and line.wager in SWEPT):
         return None
-    return Said(f"Spot {line.spot}: {line.wager} was settled after a Bonus had been.", spot=line.spot, wager=line.wager, before=before)
+    says = f"The {line.wager} of spot {line.spot} was settled after a Bonus had been settled."
+    return Said(says, spot=line.spot, wager=line.wager, before=before)
 
 
 @game.rule("tie-unregulated", on=e.RoundClosed, needs="bet roll deal pull", cite=f"{RULES} 11")
@@ -164,5 +218,6 @@ def tie_has_no_rule(round: HighSideRound, event: Event) -> Iterator[Said]:
     for line in round.lines.values():
         if line.stake and line.wager in NUMBER and not (round.seven and line.wager in SWEPT):
             reading, owed = round.table.answers["tie"], round.owed(line)
-            says = f"Dice and card are both {round.total}: spot {line.spot}, {line.wager}, is settled by the reading `tie`, {reading}."
+            says = f"The dice and the card ({dealt(round.card)}) are both {round.total}; {line.wager} of spot {line.spot} is settled by "
+            says += f"this table's reading of a tie: {reading}."
             yield Said(says, at=round.card, spot=line.spot, wager=line.wager, owed=owed)
