@@ -14,23 +14,24 @@ from games.kit.round import CLOSED
 
 
 def laid(round: OverUnderRound, spot: str, wager: str) -> Line | None:
-    """The line of a wager on which something lies."""
+    """Return the line of a wager on which something lies."""
     line = round.lines.get((spot, wager))
     return line if line is not None and line.stake else None
 
 
 def unfinished(round: OverUnderRound, spot: str, *wagers: str) -> bool:
-    """Whether the round died while these wagers could still be laid: what lies there may not be all."""
+    """Return True if the round was voided while these wagers could still be laid: what lies there may not be all."""
     return round.voided is not None and any(round.window(spot, wager) != CLOSED for wager in wagers)
 
 
 @game.rule("side-without-main", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True)
 def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """Only who made an Ante wager may make a Bonus wager."""
+    """Only a player who made an Ante wager may make a Bonus wager."""
     for spot in round.spots:
         bonus = laid(round, spot, "bonus")
         if bonus and not laid(round, spot, "ante") and not unfinished(round, spot, "ante"):
-            yield Said(f"Spot {spot} bet on the bonus without an ante.", at=bonus.first, spot=spot, wager="bonus")
+            says = f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus and has no ante."
+            yield Said(says, at=bonus.first, spot=spot, wager="bonus")
 
 
 @game.rule("out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True)
@@ -40,7 +41,8 @@ def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
         late = ante is not None and 0 < round.closed_at <= ante.since
         if ante and bonus and bonus.since < ante.since and not late:
-            yield Said(f"Spot {spot} bet on the bonus before its ante lay.", at=bonus.first, spot=spot, wager="bonus", after=ante.first)
+            says = f"Spot {spot} bet on the bonus before it bet its ante."
+            yield Said(says, at=bonus.first, spot=spot, wager="bonus", after=ante.first)
 
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet", cite=WAGERS, though_void=True)
@@ -49,13 +51,13 @@ def bonus_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
     for spot in round.spots:
         ante, bonus = laid(round, spot, "ante"), laid(round, spot, "bonus")
         if ante and bonus and bonus.stake != ante.stake and not unfinished(round, spot, "bonus"):
-            says = f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus beside an ante of {round.table.say(ante.stake)}."
+            says = f"Spot {spot} bet {round.table.say(bonus.stake)} on the bonus; its ante is {round.table.say(ante.stake)}."
             yield Said(says, at=bonus.last, spot=spot, wager="bonus")
 
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet deal", cite=f"{DEALING} 4", though_void=True)
 def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """The Over or Under wager equals the Ante wager; who surrendered makes none."""
+    """The Over or Under wager equals the Ante wager; a player who surrendered makes none."""
     for spot in round.spots:
         if unfinished(round, spot, *BASE):
             continue
@@ -63,7 +65,8 @@ def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
         for wager in BASE:
             line = laid(round, spot, wager)
             if line and round.surrendered(spot):
-                yield Said(f"Spot {spot} surrendered, and {wager} was bet.", at=line.last, spot=spot, wager=wager)
+                says = f"Spot {spot} surrendered and has {round.table.say(line.stake)} on {wager}."
+                yield Said(says, at=line.last, spot=spot, wager=wager)
             elif line and line.stake != ante:
                 says = f"Spot {spot} bet {round.table.say(line.stake)} on {wager}; its ante is {round.table.say(ante)}."
                 yield Said(says, at=line.last, spot=spot, wager=wager)
@@ -71,21 +74,32 @@ def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
 
 @game.rule("unequal-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", though_void=True)
 def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """Who chose Over or Under makes that wager."""
+    """A player who chose Over or Under makes a wager."""
     for spot, choice in round.chosen.items():
         chosen = choice.choice in BASE and laid(round, spot, "ante") and not unfinished(round, spot, *BASE)
-        if chosen and not laid(round, spot, choice.choice):
-            yield Said(f"Spot {spot} chose {choice.choice} and did not bet on it.", at=choice)
+        if chosen and not any(laid(round, spot, wager) for wager in BASE):
+            yield Said(f"Spot {spot} chose {choice.choice} and laid no wager on it.", at=choice)
+
+
+@game.rule("choice-without-bet", on=e.RoundClosed, needs="bet choose deal", cite=f"{DEALING} 4", though_void=True)
+def chips_as_declared(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """A player lays the wager on the side that he declares: the selection is made by placing it."""
+    for spot, choice in round.chosen.items():
+        line = round.said_otherwise(spot)
+        if line is not None and round.stake(spot, "ante") and not unfinished(round, spot, *BASE):
+            lies = f"bet on {line.wager} ({round.table.say(line.stake)})"
+            yield Said(f"Spot {spot} said {choice.choice}, {lies}; the wager counts.", at=choice)
 
 
 @game.rule("both-sides", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 4", though_void=True)
 def one_side(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """A player bets on Over or on Under."""
     for spot in round.spots:
-        sides = [line for wager in BASE if (line := laid(round, spot, wager))]
+        sides = [line for wager in BASE if (line := laid(round, spot, wager)) and (spot, wager) not in round.taken_back]
         if len(sides) == len(BASE):
             second = max(sides, key=lambda line: line.since)
-            yield Said(f"Spot {spot} bet on Over and on Under.", at=second.first, spot=spot, wager=second.wager)
+            both = " and ".join(f"{round.table.say(line.stake)} on {line.wager}" for line in sides)
+            yield Said(f"Spot {spot} bet {both}; a player bets on one of them.", at=second.first, spot=spot, wager=second.wager)
 
 
 @game.rule("too-many-spots", on=e.RoundClosed, needs="bet", cite=WAGERS, though_void=True)
@@ -96,5 +110,5 @@ def four_games(round: OverUnderRound, event: Event) -> Iterator[Said]:
         first.setdefault(line.player or "", {}).setdefault(line.spot, line)
     for player, spots in first.items():
         for spot, line in list(spots.items())[SPOTS:]:
-            says = f"{player} bet on spot {spot} as well; {SPOTS} spots are the most for one player."
+            says = f"{player} bet on spot {spot} as well, spot {list(spots).index(spot) + 1} of this player; at most {SPOTS} are allowed."
             yield Said(says, at=line.first, spot=spot, wager=line.wager)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.casino_over_under.cards import second_card, sentence
 from games.casino_over_under.hands import CHOICES, OverUnderRound
 from games.casino_over_under.manual import DEALING, game
 from games.kit import events as e
@@ -11,20 +12,34 @@ from games.kit.events import Event
 from games.kit.game import Finds, Said
 
 
-@game.rule("not-announced", on=e.Deal, needs="announce bet deal", cite=f"{DEALING} 2")
-def asked_for_the_bonus(round: OverUnderRound, event: e.Deal) -> Finds:
+@game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 2", though_void=True)
+def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """Ask each player without a Bonus wager "No bonus wager?" before the first card."""
-    spot = event.to
-    if spot in round.hands or not round.stake(spot, "ante") or round.stake(spot, "bonus") or round.asked & {spot, None}:
-        return None
-    return Said(f"Spot {spot} has no bonus and was not asked for one before its first card.", spot=spot, wager="")
+    for spot, hand in round.hands.items():
+        if hand.unasked:
+            late = round.asked.get(spot) or round.asked.get(None)
+            says = f"Spot {spot} has no bonus and was {'asked about it only after' if late else 'not asked about it before'} its first card"
+            yield Said(f"{says}, {hand.cards[0].card}.", at=hand.cards[0], spot=spot, wager="", after=late)
 
 
 @game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4")
 def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
     """A player chooses after the first card."""
     early = round.chosen.get(event.to)
-    return Said(f"Spot {event.to} chose before it had a card.", at=early, after=event) if early and event.to not in round.hands else None
+    if early is None or event.to in round.hands:
+        return None
+    return Said(f"Spot {event.to} chose {early.choice} before it had a card; {event.card} came after.", at=early, after=event)
+
+
+@game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4")
+def all_cards_before_choices(round: OverUnderRound, event: e.Deal) -> Iterator[Said]:
+    """Players are asked after every one of them has the first card."""
+    if event.to in round.hands or round.seconds or not round.plays(event.to):
+        return
+    for early in round.since_first_card:
+        if early.spot in round.hands and round.stake(early.spot, "ante"):
+            says = f"Spot {early.spot} chose {early.choice} before spot {event.to} had its first card, {event.card}."
+            yield Said(says, at=early, after=event)
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 4")
@@ -35,35 +50,45 @@ def asked_from_left_to_right(round: OverUnderRound, event: e.Choose) -> Finds:
         return None
     for spot, soon in round.chosen.items():
         if spot in round.hands and int(spot) > int(event.spot):
-            return Said(f"Spot {spot} was asked before spot {event.spot}.", at=soon, after=event)
+            return Said(f"Spot {spot} was asked before spot {event.spot}, which sits to its left.", at=soon, after=event)
     return None
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal", cite=f"{DEALING} 4")
 def surrender_is_final(round: OverUnderRound, event: e.Choose) -> Finds:
     """A player who surrendered has forfeited the ante and chooses no more."""
-    hand, stands = round.hands.get(event.spot), round.chosen.get(event.spot)
-    if event.choice in CHOICES and round.surrendered(event.spot) and not (hand and len(hand.cards) > 1):
-        return Said(f"Spot {event.spot} chose {event.choice} after it had surrendered.", before=stands)
+    if event.choice in CHOICES and round.surrendered(event.spot) and not round.seconds:
+        says = f"Spot {event.spot} chose {event.choice} after it had surrendered; the surrender counts."
+        return Said(says, before=round.chosen.get(event.spot))
     return None
 
 
-@game.rule("choice-too-late", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 4")
-def choice_before_the_second_card(round: OverUnderRound, event: e.Choose) -> Finds:
-    """Over, under or surrender is declared before the spot's second card."""
-    hand = round.hands.get(event.spot)
-    if hand is None or len(hand.cards) < 2 or event.choice not in CHOICES or not round.stake(event.spot, "ante"):
+@game.rule("choice-too-late", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
+def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> Finds:
+    """A declaration is made before the spot's second card, and is not changed after the first second card of the table."""
+    hand, spot = round.hands.get(event.spot), event.spot
+    if hand is None or event.choice not in CHOICES or not round.stake(spot, "ante"):
         return None
-    return Said(f"Spot {event.spot} chose {event.choice} when its second card lay.", before=hand.cards[1])
+    if len(hand.cards) > 1:
+        own = hand.cards[1]
+        return Said(f"Spot {spot} chose {event.choice} after it had been dealt its second card, {own.card or 'face down'}.", before=own)
+    first = round.chosen.get(spot)
+    if not round.seconds or (first.choice == event.choice if first else not round.against_chips(event)):
+        return None
+    before = f"It had chosen {first.choice}" if first else f"It had bet on {round.side(spot)}"
+    says = f"Spot {spot} chose {event.choice} after {second_card(round.seconds[0])} and declarations were closed. {before}, which counts."
+    return Said(says, before=round.seconds[0])
 
 
 @game.rule("dealt-too-soon", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
 def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[Said]:
     """Second cards are dealt once all declarations are made."""
-    hand = round.hands.get(event.spot)
-    if hand and len(hand.cards) == 1 and event.spot not in round.chosen and event.choice in CHOICES and round.stake(event.spot, "ante"):
+    hand, spot = round.hands.get(event.spot), event.spot
+    if not hand or len(hand.cards) != 1 or spot in round.chosen or event.choice not in CHOICES:
+        return
+    if round.stake(spot, "ante") and not round.against_chips(event):
         for second in round.seconds[hand.seconds :]:
-            yield Said(f"A second card was dealt before spot {event.spot} had declared.", at=second, after=event)
+            yield Said(sentence(f"{second_card(second)} before spot {spot} declared {event.choice}."), at=second, after=event)
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose deal bet", cite=f"{DEALING} 4")
@@ -72,7 +97,9 @@ def everyone_declares(round: OverUnderRound, event: Event) -> Iterator[Said]:
     for spot, hand in round.hands.items():
         if spot not in round.chosen and round.stake(spot, "ante"):
             at = hand.cards[1] if len(hand.cards) > 1 else event
-            yield Said(f"Spot {spot} never chose over, under or surrender.", at=at, spot=spot, wager="")
+            yield Said(
+                f"Spot {spot} never chose over, under or surrender on its first card, {hand.cards[0].card}.", at=at, spot=spot, wager=""
+            )
 
 
 @game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=f"{DEALING} 4", though_void=True)

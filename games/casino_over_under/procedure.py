@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.casino_over_under.cards import WHOLE
+from games.casino_over_under.cards import WHOLE, dealt
 from games.casino_over_under.hands import OverUnderRound
 from games.casino_over_under.manual import DEALING, IRREGULAR, game
 from games.kit import events as e
@@ -19,9 +19,10 @@ def first_cards_from_the_left(round: OverUnderRound, event: e.Deal) -> Finds:
         return None
     highest = round.highest
     if highest is not None and int(event.to) < int(highest.to):
-        return Said(f"Spot {event.to} was passed over: spot {highest.to} had its first card before.", before=highest)
+        says = f"Spot {event.to} was passed over: spot {highest.to} had its first card, {highest.card}, before it."
+        return Said(says, before=highest)
     if round.seconds:
-        return Said(f"Spot {event.to} was passed over: a second card had been dealt before.", before=round.seconds[0])
+        return Said(f"Spot {event.to} was passed over: {dealt(round.seconds[0])} as a second card before it.", before=round.seconds[0])
     return None
 
 
@@ -32,9 +33,11 @@ def hands_from_the_left(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
     if hand is None:
         return None
     if len(hand.cards) == 1 and served is not None and int(hand.spot) < int(served.spot):
-        return Said(f"Spot {hand.spot} was passed over: spot {served.spot} had its second card before.", before=served.cards[1])
+        says = f"Spot {hand.spot} was passed over: spot {served.spot} had its second card before it."
+        return Said(says, before=served.cards[1])
     if len(hand.cards) == WHOLE - 1 and hand.passed_by is not None:
-        return Said(f"The third card of spot {hand.spot} did not follow its second: another hand had a card before.", before=hand.passed_by)
+        says = f"Spot {hand.spot} did not get its third card after its second: {dealt(hand.passed_by)} between them."
+        return Said(says, before=hand.passed_by)
     return None
 
 
@@ -43,8 +46,9 @@ def no_fourth_card(round: OverUnderRound, event: e.Deal) -> Finds:
     """A hand has three cards, and only a spot with a wager has a hand."""
     hand = round.hands.get(event.to)
     if hand is not None:
-        return f"Spot {event.to} was dealt card {WHOLE + hand.extra + 1}; a hand has {WHOLE}." if hand.whole else None
-    return None if round.plays(event.to) else f"Spot {event.to} was dealt a card without a wager; it belongs to no hand."
+        count, card = WHOLE + hand.extra + 1, event.card or "not read"
+        return f"Spot {event.to} was dealt {count} cards, the last of them {card}; a hand has {WHOLE}." if hand.whole else None
+    return None if round.plays(event.to) else f"Spot {event.to} has no wager and was dealt {event.card or 'a card'}."
 
 
 @game.rule("wrong-card-count", on=e.RoundClosed, needs="deal bet", cite=f"{IRREGULAR} 1")
@@ -54,11 +58,12 @@ def three_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
         hand = round.hands.get(spot)
         count = len(hand.cards) if hand else 0
         at = (hand.cleared if hand else None) or next((fact for fact in round.trail if settles(round, fact, spot)), event)
-        yield Said(f"Spot {spot} was dealt {count} of {WHOLE} cards.", at=at, spot=spot, wager="" if at is event else None)
+        cards = f"{count} of {WHOLE} cards{f', {hand.shown}' if hand else ''}"
+        yield Said(f"Spot {spot} was dealt {cards}.", at=at, spot=spot, wager="" if at is event else None)
 
 
 def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
-    """Whether this fact takes from or pays to the spot, other than the ante that is taken when it surrenders."""
+    """Return True if this fact takes from or pays to the spot, other than the ante that is taken when it surrenders."""
     if isinstance(fact, e.Settled):
         return any(entry[0] == spot for entry in (*fact.taken, *fact.paid))
     return isinstance(fact, e.Take | e.Pay) and fact.spot == spot and not (fact.wager == "ante" and round.surrendered(spot))
@@ -82,7 +87,7 @@ def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterato
             continue
         if hand.burns != WHOLE - 1:
             burned = f"{hand.burns} card{' was' if hand.burns == 1 else 's were'} burned"
-            yield Said(f"Spot {spot} surrendered, and {burned} for it; it is {WHOLE - 1}.", spot=spot, wager="")
+            yield Said(f"Spot {spot} surrendered without a bonus, and {burned} for it instead of {WHOLE - 1}.", spot=spot, wager="")
 
 
 @game.rule("burn-count", on=e.Burn, needs="burn bet choose deal", cite=f"{DEALING} 5")
@@ -90,7 +95,7 @@ def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> Finds:
     """Among the hands, cards are burned for a player who surrendered, and for nobody else."""
     last = round.last_burned
     stray = round.hands and round.to_burn() is None and (last is None or last.cleared is not None)
-    return "A card was burned, and no player had surrendered for whom it was." if stray else None
+    return f"{event.card or 'A card'} was burned, and no player who surrendered lacked a card." if stray else None
 
 
 @game.rule("out-of-order", on=(e.Deal, e.Burn), needs="deal bet clear", cite=f"{DEALING} 5")
@@ -99,7 +104,11 @@ def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
     hand = round.hand_for(event)
     spot = hand.spot if hand else event.to if isinstance(event, e.Deal) else ""
     early = hand.cleared if hand else round.cleared_before.pop(spot, None)
-    return Said(f"Spot {spot} was cleared before it had its cards.", at=early, after=event) if early else None
+    return (
+        Said(f"The cards of spot {spot} were taken before it had all three; {dealt(event)} after.", at=early, after=event)
+        if early
+        else None
+    )
 
 
 @game.rule("not-cleared", on=e.RoundClosed, needs="bet clear deal", cite=f"{DEALING} 5")
@@ -108,4 +117,9 @@ def every_hand_taken(round: OverUnderRound, event: Event) -> Iterator[Said]:
     for spot, hand in round.hands.items():
         if hand.cleared is None and not round.lacks(spot):
             at = hand.next_card or hand.passed_by or event
-            yield Said(f"The cards of spot {spot} were not taken.", at=at, spot=spot, wager="")
+            yield Said(f"The cards of spot {spot}, {hand.shown}, were not taken before {next_step(at)}.", at=at, spot=spot, wager="")
+
+
+def next_step(fact: Event) -> str:
+    """Return what came next at the table, for a sentence: the next hand's card, or the end of the round."""
+    return dealt(fact) if isinstance(fact, e.Deal | e.Burn) else "the round ended"

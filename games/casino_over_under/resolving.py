@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.casino_over_under.cards import Hand
+from games.casino_over_under.cards import Hand, dealt
 from games.casino_over_under.hands import BASE, OverUnderRound
 from games.casino_over_under.manual import DEALING, base, bonus, game, over_or_under
 from games.kit import events as e
@@ -23,67 +23,82 @@ def outcome_word(round: OverUnderRound, event: e.Announce) -> Finds:
     return wrong_word(round, hand, event) if hand else None
 
 
+@game.rule("out-of-order", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
+def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """The outcome is announced after the third card has been dealt."""
+    for spot, early in round.early_words:
+        hand = round.hands.get(spot)
+        if hand is not None and hand.whole:
+            third = hand.cards[-1]
+            word = f"a total of {early.value}" if early.value is not None else "an outcome"
+            says = f"The dealer announced {word} for spot {spot} before its third card, {third.card or 'not read'}, was dealt."
+            yield Said(says, at=early, after=third)
+
+
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
 def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """An outcome announced before the third card is measured against it."""
-    for hand in round.hands.values():
-        for early in hand.early_words:
-            if says := wrong_word(round, hand, early):
-                yield Said(says, at=early)
+    """An outcome announced before the third card is compared with it all the same."""
+    for spot, early in round.early_words:
+        hand = round.hands.get(spot)
+        if hand is not None and (says := wrong_word(round, hand, early)):
+            yield Said(says, at=early)
 
 
 def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | None:
-    """What is wrong in an announced outcome, as far as the cards tell it."""
+    """Return what is wrong in an announced outcome, as far as the cards show it."""
     total, spot = hand.total, hand.spot
     if total is None or hand.extra:
         return None
     if event.value is not None and str(event.value) != str(total):
-        return f"The dealer announced {event.value} for spot {spot}; the cards make {total}."
+        return f"The dealer announced {event.value} for spot {spot}; its cards, {hand.shown}, make {total}."
     line = round.lines.get((spot, event.wager or ""))
     if line is None and event.wager == round.side(spot):
-        line = round.lines.get((spot, "ante"))  # the side was chosen and no chips laid on it: the ante goes with it all the same
+        line = round.lines.get((spot, "ante"))  # the side was chosen and no chips were laid on it: the ante still goes with it
     if event.wager in round.table.game.wagers and not (line and line.stake):
-        return f"The dealer announced {event.wager} for spot {spot}, which has no such wager."
+        return f"The dealer announced {event.wager} for spot {spot}, which has no wager there."
     if line is None or event.pays is None:
         return None
     odds = bonus(round, line) if line.wager == "bonus" else over_or_under(round, line)
     if odds is None:
         return None
     if odds.up < 0:
-        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; it loses on {total}."
+        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; it loses on {total} ({hand.shown})."
     even = event.pays.strip().lower() == EVEN_MONEY and odds.up == odds.down
     if not even and not same_odds(event.pays, odds.up, odds.down):
-        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total} it pays {odds.up} to {odds.down}."
+        pays = f"{odds.up} to {odds.down}"
+        return f"The dealer announced that {line.wager} of spot {spot} pays {event.pays}; on {total} ({hand.shown}) it pays {pays}."
     return None
 
 
-@game.rule("not-announced", on=MONEY, needs="announce bet deal", cite=f"{DEALING} 6")
-def outcome_said_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
-    """Announce the outcome before paying or taking a player's money."""
-    hand = round.hands.get(line.spot)
-    return silence(round, hand, "bonus" if line.wager == "bonus" else "base") if hand else None
-
-
-@game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6")
-def every_outcome_said(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """Announce each winning base wager, and each bonus, won or lost."""
+@game.rule("not-announced", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
+def outcome_said_first(round: OverUnderRound, event: Event) -> Iterator[Said]:
+    """Announce the outcome before paying or taking a player's money: each winning base wager, and each bonus, won or lost."""
     for hand in round.hands.values():
         for part in ("base", "bonus"):
-            if said := silence(round, hand, part):
-                yield said._replace(at=hand.cleared)
+            if not due(round, hand, part):
+                continue
+            wager, moved, said = "bonus" if part == "bonus" else round.side(hand.spot) or "", hand.silent.get(part), hand.said.get(part)
+            head = f"The outcome of {wager} at spot {hand.spot}, {hand.total} with {hand.shown},"
+            if moved is not None and said is not None:
+                yield Said(f"{head} was announced late: the money had moved.", at=moved, spot=hand.spot, wager=wager, after=said)
+            elif moved is not None or not (said or round.misdealt or round.voided):
+                yield Said(f"{head} was not announced.", at=moved or hand.cleared, spot=hand.spot, wager=wager)
 
 
-def silence(round: OverUnderRound, hand: Hand, part: str) -> Said | None:
-    """An outcome that had to be announced and was not, once."""
-    if part in hand.said | hand.silent or round.misdealt or not due(round, hand, part):
+@game.rule("out-of-order", on=word("outcome"), needs="announce bet deal take pay", cite=f"{DEALING} 6")
+def lost_before_it_is_said(round: OverUnderRound, event: e.Announce) -> Finds:
+    """An outcome that is announced is announced before the money moves, a lost base wager too."""
+    hand = round.spoken_of(event)
+    if hand is None or hand.base_moved is None or "base" in hand.said or event.wager not in (None, round.side(hand.spot)):
         return None
-    hand.silent.add(part)
-    wager = "bonus" if part == "bonus" else round.side(hand.spot) or ""
-    return Said(f"The outcome of {wager} at spot {hand.spot} was not announced.", spot=hand.spot, wager=wager)
+    if due(round, hand, "base"):
+        return None
+    says = f"Spot {hand.spot} lost on {hand.total} ({hand.shown}); its money was taken before the dealer announced the total."
+    return Said(says, at=hand.base_moved, spot=hand.spot, after=event)
 
 
 def due(round: OverUnderRound, hand: Hand, part: str) -> bool:
-    """Whether the dealer has to announce this: every bonus, and a base wager that wins (rounds.md 7)."""
+    """Return True if the dealer has to announce this: every bonus, and a base wager that wins (rounds.md 7)."""
     if part == "bonus":
         return hand.whole and round.stake(hand.spot, "bonus") > 0
     side, total = round.side(hand.spot), hand.total
@@ -95,9 +110,21 @@ def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> 
     """Resolve ante and over or under first, then the bonus."""
     hand = round.hands.get(line.spot)
     if hand and hand.bonus_moved and hand.bonus_moved is not event and line.wager != "bonus":
-        says = f"Spot {line.spot}: {line.wager} was settled after the bonus."
+        says = f"The {line.wager} of spot {line.spot} was settled after its bonus."
         return Said(says, spot=line.spot, wager=line.wager, before=hand.bonus_moved)
     return None
+
+
+@game.rule("out-of-order", on=MONEY, needs="announce bet deal take pay", cite=f"{DEALING} 6")
+def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+    """Resolve ante and over or under, then determine and announce the bonus."""
+    hand = round.hands.get(line.spot)
+    if hand is None or hand.bonus_word is None or hand.bonus_moved is not None or line.wager == "bonus" or round.surrendered(line.spot):
+        return None
+    if isinstance(event, e.Settled) and any(move[:2] == (line.spot, "bonus") for move in (*event.taken, *event.paid)):
+        return None  # what one fact settles has no order in itself
+    says = f"The dealer announced the bonus of spot {line.spot} before its {line.wager} was settled."
+    return Said(says, at=hand.bonus_word, after=event)
 
 
 @game.rule("settled-out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
@@ -106,8 +133,20 @@ def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -
     hand = round.hands.get(line.spot)
     if hand is None or len(hand.cards) == 1 or not round.taken_at_once(line) or line.spot in round.late_choices:
         return None
-    says = f"Spot {line.spot} surrendered, and the ante was {'paid' if signed > 0 else 'taken'} after the hand's second card."
+    second = f"second card, {hand.cards[1].card or 'face down'}"
+    says = f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after the hand's {second}."
     return Said(says, spot=line.spot, wager=line.wager, before=hand.cards[1])
+
+
+@game.rule("out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
+def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
+    """If a player surrenders, the Ante wager is taken before another hand is played."""
+    hand = round.hands.get(line.spot)
+    if hand is None or len(hand.cards) != 1 or len(round.seconds) <= hand.declared_at or not round.taken_at_once(line):
+        return None
+    played = round.seconds[hand.declared_at]
+    says = f"Spot {line.spot} surrendered; its ante was {'paid' if signed > 0 else 'taken'} only after another hand: {dealt(played)}."
+    return Said(says, spot=line.spot, wager=line.wager, before=played)
 
 
 @game.rule("dealt-too-soon", on=(MONEY, e.Clear), needs="deal bet clear", cite=f"{DEALING} 6")
@@ -117,8 +156,10 @@ def resolved_before_the_next(round: OverUnderRound, event: Event, line: Line | N
     hand = round.hands.get(spot)
     if hand is None or hand.next_card is None or (line and round.taken_at_once(line)) or (hand.cleared and line is None):
         return None
-    what = "its wagers were resolved" if line else "its cards were taken"
-    return Said(f"The next hand was dealt before spot {spot} was done: {what} later.", at=hand.next_card, after=event)
+    what = f"its {line.wager} was settled" if line else "its cards were taken"
+    return Said(
+        f"The next hand was begun, {dealt(hand.next_card)}, before spot {spot} was done: {what} later.", at=hand.next_card, after=event
+    )
 
 
 @game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALING} 5")
@@ -126,5 +167,7 @@ def money_before_clear(round: OverUnderRound, event: Event, line: Line, signed: 
     """Take the cards only when the player's wagers are resolved."""
     hand = round.hands.get(line.spot)
     if hand and hand.cleared and not round.taken_at_once(line):
-        return Said(f"The cards of spot {line.spot} were taken before {line.wager} was settled.", at=hand.cleared, after=event)
+        return Said(
+            f"The cards of spot {line.spot}, {hand.shown}, were taken before its {line.wager} was settled.", at=hand.cleared, after=event
+        )
     return None

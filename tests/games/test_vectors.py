@@ -54,7 +54,7 @@ WRONG = {
     "no decision": "choice-missing",
     "over must equal ante": "unequal-bet",
     "wager after surrender": "unequal-bet",
-    "wager against the decision": "unequal-bet",
+    "wager against the decision": "choice-without-bet",
     "bonus alone": "side-without-main",
     "dice or card": "both-sides",
     "equal wagers": "unequal-bet",

@@ -69,7 +69,7 @@ class Fill(Filler):
         if (
             choice in ("over", "under", "surrender")
             and self.choices.get(spot) != "surrender"
-            and (spot not in self.choices or len(self.cards.get(spot, ())) < 2)
+            and (spot not in self.choices or all(len(cards) < 2 for cards in self.cards.values()))
         ):
             self.choices[spot] = choice
         ante = self.lies.get((spot, "ante"), 0)
