@@ -9,13 +9,14 @@ from functools import cache
 from games.kit import patti_odds
 from games.kit.amounts import Exact
 from games.kit.certificate import Certificate
-from games.kit.chances import Chances, best, chances, costs, mix
+from games.kit.chances import Chances, best, chances, costs, mean, mix
 from games.kit.line import Line
+from games.kit.patti import of_three
 from games.kit.printed import RTP, Printed
 from games.kit.seat import Seat, bet, choose
 from games.kit.showdown import Own, suits_apart
 from games.teen_patti.hands import TeenPattiRound
-from games.teen_patti.manual import PAYMENT, RETURN, game
+from games.teen_patti.manual import BONUS, PAYMENT, RETURN, game
 
 HAND = 3
 """Cards of a hand."""
@@ -66,15 +67,43 @@ def costs_by_hand(a23: str) -> dict[object, dict[str, Fraction]]:
     return {suits_apart(own.cards): costs(choices) for own, choices in decisions(certificate.seat(case))}
 
 
+@cache
+def without_play(a23: str) -> dict[object, Fraction]:
+    """Return what an ante brings on average on each hand of a player who stays in without a play wager."""
+    case = certificate.case_of("", "ante", pay_tables={}, decks=1, readings={"a23": a23})
+    assert case is not None
+    seat, showdown = certificate.seat(case), patti_odds.showdown(a23)
+    round = patti_odds.six_dealt(seat, bet("ante"), choose("play"))
+    runs = showdown.asked(seat, round, round.strengths, "player", "dealer")
+    return {suits_apart(own.cards): mean(chances(showdown.outcomes(own, runs[own.place]))) for own in showdown.own}
+
+
 @certificate.decides("ante", besides=("play", PAYMENT), needs="choose")
 def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
-    """Play or fold on the player's three cards; no decision is a fold."""
+    """Play or fold on the player's three cards; no decision is a fold, and so is the default of a player who is lost."""
     cards = tuple(card for card in round.hands["player"] if card is not None)
-    known = costs_by_hand(round.table.answers["a23"]).get(suits_apart(cards)) if len(cards) == HAND else None
+    hand = suits_apart(cards) if len(cards) == HAND else None
+    known = costs_by_hand(round.table.answers["a23"]).get(hand)
     if known is None:
         return None
-    cost = known["play" if round.plays(line.spot) else "fold"]
+    plays = round.plays(line.spot)
+    play = round.stake(line.spot, "play") if plays else 0
+    if plays and play != line.stake:
+        return unequal(round, line.stake, play, hand, known)
+    cost = known["play" if plays else "fold"]
     return line.stake * cost if cost else 0
+
+
+def unequal(round: TeenPattiRound, ante: int, play: int, hand: object, known: dict[str, Fraction]) -> Fraction:
+    """Return what it cost to stay in with a play wager that does not equal the ante, or with none: below 0 if it gained.
+
+    The ante is against the dealer alone, the bonus needs a play wager of any amount, and the play wager brings as much more as it is larger.
+    """
+    alone, bonus = without_play(round.table.answers["a23"])[hand], of_three(BONUS, round.strengths["player"])
+    best = known["fold"] - 1
+    earned = Fraction(bonus.up, bonus.down) if bonus is not None else Fraction(0)
+    wager = best - known["play"] - alone - earned
+    return ante * (best - alone - (earned if play else 0)) - play * wager
 
 
 @certificate.space("pair-or-better")

@@ -19,8 +19,9 @@ from games.kit.cards import DECK, RANKS
 from games.kit.events import Event
 from games.kit.game import Game
 from games.kit.poker import HIGH_CARD, three
+from games.kit.seat import Seat
 from games.teen_patti.manual import ANTE_BONUS, THREE_NAMES
-from games.teen_patti.odds import costs_by_hand, suits_apart
+from games.teen_patti.odds import costs_by_hand, played_or_folded, suits_apart
 from tests.vectors.dealing import fact
 
 SIGHT = ("bet", "roll", "deal", "take", "pay", "choose", "pull")
@@ -164,6 +165,41 @@ def test_a_fold_by_default_is_a_decision_too() -> None:
     cost = costs_by_hand("lowest")[suits_apart(("Qs", "Qh", "4d"))]["fold"]
     assert by_time == by_default == (1000 * Fraction(686689, 20358520), 1000 * cost, Fraction(1000))
     assert cost > 0
+
+
+@pytest.mark.parametrize("hand", [("Qs", "6h", "3d"), ("2s", "2h", "5c"), ("4s", "5d", "6h"), ("As", "Ks", "Qs")])
+def test_a_play_wager_that_is_missing_or_unequal_costs_what_it_brings_less(hand: tuple[str, ...]) -> None:
+    mine = three(hand, "lowest")
+    bonus = Fraction(ANTE_BONUS.get(THREE_NAMES[mine >> 12], "0:1").split(":")[0])
+    against = [three(cards, "lowest") for cards in combinations([card for card in DECK if card not in hand], 3)]
+    unqualified = HIGH_CARD << 12 | 12 << 8
+    wins = [1 if dealer < unqualified else (mine > dealer) - (mine < dealer) for dealer in against]
+    plays = [0 if dealer < unqualified else (mine > dealer) - (mine < dealer) for dealer in against]
+    ante, play = (Fraction(sum(nets), len(nets)) for nets in (wins, plays))
+    best = max(ante + play + bonus, Fraction(-1))
+    game = GAMES["teen_patti"]
+    seat = Seat(game, edition="ezugi", pay_tables=dict.fromkeys((*game.wagers, "ante-bonus"), "ezugi"), decks=1, readings={})
+    for stakes in (0, 1, 2, 3):
+        wagers = [fact(e.Bet, spot="1", wager="play", amount=stakes)] if stakes else []
+        dealt = [*(deal("player", card) for card in hand), *(deal("dealer", card) for card in ("2d", "7d", "9c"))]
+        round = seat.hand(fact(e.Bet, spot="1", wager="ante", amount=1), *dealt, choose("play"), *wagers)
+        brings = ante + stakes * play + (bonus if stakes else 0)
+        assert played_or_folded(round, round.lines["1", "ante"]) == best - brings, stakes
+
+
+def test_a_folded_hand_with_a_play_wager_and_a_default_fold_are_divided_as_a_fold() -> None:
+    dealt = [*(deal("player", card) for card in ("4s", "5d", "6h")), *(deal("dealer", card) for card in ("2c", "5c", "9h"))]
+    ante, play, take = bet("ante", 1000), bet("play", 1000), fact(e.Take, spot="1", wager="ante", amount=1000)
+    fold, stays, lost = choose("fold"), choose("play"), fact(e.PlayerLost, spot="1")
+    timed_out = fact(e.Choose, spot="1", choice="play", timeout=True)
+    sees = (*SIGHT, "player-lost")
+    hands = [
+        [ante, *dealt, fold, take], [ante, *dealt, fold, play, take], [ante, *dealt, timed_out, play, take],
+        [ante, fact(e.NoMoreBets), lost, *dealt, take], [ante, fact(e.NoMoreBets), lost, *dealt, stays, play, take],
+    ]  # fmt: skip
+    sums = {played(GAMES["teen_patti"], [hand], sees) for hand in hands}
+    cost = costs_by_hand("lowest")[suits_apart(("4s", "5d", "6h"))]["fold"]
+    assert sums == {(1000 * Fraction(686689, 20358520), 1000 * cost, Fraction(1000))}
 
 
 # -- games without a decision ------------------------------------------------------------------------
