@@ -97,7 +97,7 @@ def played_or_folded(round: TeenPattiRound, line: Line) -> Exact | None:
 def unequal(round: TeenPattiRound, ante: int, play: int, hand: object, known: dict[str, Fraction]) -> Fraction:
     """Return what it cost to stay in with a play wager that does not equal the ante, or with none: below 0 if it gained.
 
-    The ante is against the dealer alone, the bonus needs a play wager of any amount, and the play wager brings as much more as it is larger.
+    The bonus needs a play wager of any amount; what the play wager itself brings grows with it.
     """
     alone, bonus = without_play(round.table.answers["a23"])[hand], of_three(BONUS, round.strengths["player"])
     best = known["fold"] - 1

@@ -71,9 +71,10 @@ def decide_once(round: TeenPattiRound, event: e.Choose) -> Finds:
 
 @game.rule("choice-without-bet", on=e.RoundClosed, needs="choose bet", cite=BETTING, though_void=True)
 def ante_for_each_choice(round: TeenPattiRound, event: Event) -> Iterator[Said]:
-    """Who decides has an ante in the round."""
+    """Who decides has an ante in the round; the studio may fold one whose ante is not placed because he lost the connection."""
     for spot, choice in round.choices.items():
-        if not round.stake(spot, "ante"):
+        folded = choice.choice == "fold" and (spot, "ante") in round.unplaced
+        if not round.stake(spot, "ante") and not folded:
             yield Said(f"Spot {spot} decided to {choice.choice} without an ante.", at=choice)
 
 

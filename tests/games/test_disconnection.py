@@ -1,0 +1,355 @@
+"""Players who lose their connection, at every live-dealer game (Ezugi Game Rules, Disconnection; second reading, 4)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec import structs
+
+from audit.facts import check, decode
+from audit.fold import Fold, replay
+from audit.outcome import Finding
+from games import GAMES
+from games.kit import events as e
+from games.kit.events import Event
+from tests.vectors.filling import FILLING
+from tests.vectors.notation import read, stamped
+
+ACE_HIGH = ["deal {} As", "deal {} Kd", "deal {} Jh", "deal {} Ks", "deal {} 9h", "deal {} 4d"]
+
+
+def six(first: str, second: str) -> tuple[str, ...]:
+    """Ace high to the first hand, king high to the second."""
+    return tuple(text.format(place) for text, place in zip(ACE_HIGH, (first,) * 3 + (second,) * 3, strict=True))
+
+
+class Way(NamedTuple):
+    """How a round of a game goes in which a bet of 10.00 on one wager is settled."""
+
+    wager: str
+    first: tuple[str, ...]
+    """What comes before the bets."""
+    cards: tuple[str, ...]
+    """What decides the wager, once betting is closed."""
+    money: tuple[str, int]
+    decision: tuple[str, ...] = ()
+
+
+WAYS = {
+    "andar_bahar": Way("andar", ("deal joker 5s",), ("deal andar 5d",), ("pay", 900)),
+    "lucky_7": Way("7-up", (), ("burn 2c", "burn 3c", "burn 4c", "deal table 8s"), ("pay", 1000)),
+    "bet_on_teen_patti": Way("player-a", (), six("a", "b"), ("pay", 980)),
+    "teen_patti": Way("ante", (), six("player", "dealer"), ("take", 1000), ("choose p-1 fold timeout",)),
+}
+LIVE = [pytest.param(code, id=code) for code, game in GAMES.items() if game.live_dealer]
+BATCHED = [pytest.param(False, id="single"), pytest.param(True, id="batches")]
+
+
+def test_every_live_dealer_game_is_tried() -> None:
+    assert set(WAYS) == {code for code, game in GAMES.items() if game.live_dealer}
+
+
+def stream(game: str, *words: str, **table: Any) -> list[Event]:
+    """The facts of a stream: `open` and `close` begin and end a round, what stands between them belongs to it."""
+    settings = FILLING[game].TABLE | table
+    drafts: list[dict[str, Any]] = [{"kind": "table-opened", "game": game} | settings]
+    number, is_open = 0, False
+    for word in words:
+        if word == "open":
+            number, is_open = number + 1, True
+            drafts += [{"kind": "shuffled", "shoe": "shoe-1", "decks": settings["decks"]}, {"kind": "round-opened", "round": f"r-{number}"}]
+        elif word == "close":
+            drafts.append({"kind": "round-closed", "round": f"r-{number}"})
+            is_open = False
+        else:
+            drafts.append(read(word) | ({"round": f"r-{number}"} if is_open else {}))
+    return [decode(check(json.dumps(fact).encode()).body) for fact in stamped(game, settings, drafts)]
+
+
+def found(game: str, *words: str, **table: Any) -> list[Finding]:
+    """What is found in the stream, the same whether it is read at once or on from each moment between two rounds."""
+    facts = stream(game, *words, **table)
+    whole = replay(facts)
+    fold, findings = Fold("aurora/T-01/2026-11-27"), {}
+    for number, event in enumerate(facts, 1):
+        fold.take(number, event)
+        if not fold.in_round:
+            findings |= fold.findings
+            kept = fold.keep()
+            assert kept is not None
+            fold = Fold(fold.stream, kept)
+    findings |= fold.findings
+    assert {one.id: one.says for one in findings.values()} == {one.id: one.says for one in whole.findings}
+    return whole.findings
+
+
+def codes(findings: list[Finding]) -> list[tuple[str, str | None, str | None, int | str | None]]:
+    """Code, spot, wager and amount of each."""
+    return [(one.code, one.spot, one.wager, one.moved) for one in findings]
+
+
+def bet(game: str, batched: bool = False, spot: str = "p-1") -> str:
+    """The bet of 10.00, alone or as a batch."""
+    return f"{'bets' if batched else 'bet'} {spot} {WAYS[game].wager} 1000"
+
+
+def money(game: str, batched: bool = False, spot: str = "p-1") -> str:
+    """What is due on it."""
+    kind, amount = WAYS[game].money
+    if batched:
+        return f"settled {spot} {WAYS[game].wager} {amount if kind == 'pay' else -amount}"
+    return f"{kind} {spot} {WAYS[game].wager} {amount}"
+
+
+def moved(game: str) -> int:
+    kind, amount = WAYS[game].money
+    return amount if kind == "pay" else -amount
+
+
+def round_of(game: str, *before: str, after: tuple[str, ...] = (), lost_late: tuple[str, ...] = ()) -> list[str]:
+    """A round in which `before` comes before the close, `lost_late` after it, `after` when the cards lie."""
+    way = WAYS[game]
+    return ["open", *way.first, *before, "no-more-bets", *lost_late, *way.cards, *after, "close"]
+
+
+# -- the round in which the connection is lost -------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", LIVE)
+@pytest.mark.parametrize("batched", BATCHED)
+def test_a_bet_of_a_player_who_is_lost_before_the_close_is_not_placed(game: str, batched: bool) -> None:
+    assert found(game, *round_of(game, bet(game, batched), "lost p-1")) == []
+
+
+@pytest.mark.parametrize("game", LIVE)
+@pytest.mark.parametrize("batched", BATCHED)
+@pytest.mark.parametrize("back", [(), ("back p-1",)])
+def test_money_on_a_bet_that_is_not_placed_names_the_disconnection(game: str, batched: bool, back: tuple[str, ...]) -> None:
+    told = found(game, *round_of(game, bet(game, batched), "lost p-1", after=(*back, money(game, batched))))
+    assert codes(told) == [("no-such-bet", "p-1", WAYS[game].wager, moved(game))]
+    assert f"p-1 had lost the connection before betting closed; his bet of 10.00 EUR on {WAYS[game].wager} does not count" in told[0].says
+    assert told[0].cite.endswith("Disconnection")
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_two_players_in_one_settlement_are_two_findings(game: str) -> None:
+    wager, amount = WAYS[game].wager, moved(game)
+    bets = [bet(game, spot="p-1"), bet(game, spot="p-2")]
+    facts = stream(game, *round_of(game, *bets, "lost p-1", "lost p-2", after=(money(game, batched=True),)))
+    place = next(number for number, fact in enumerate(facts) if isinstance(fact, e.Settled))
+    moves = [(spot, wager, abs(amount)) for spot in ("p-1", "p-2")]
+    facts[place] = structs.replace(facts[place], **{"paid" if amount > 0 else "taken": moves})
+    assert codes(replay(facts).findings) == [("no-such-bet", spot, wager, amount) for spot in ("p-1", "p-2")]
+
+
+@pytest.mark.parametrize("game", LIVE)
+@pytest.mark.parametrize("batched", BATCHED)
+def test_a_bet_after_the_connection_was_lost_is_not_placed_either(game: str, batched: bool) -> None:
+    late_click = round_of(game, "lost p-1", bet(game, batched))
+    assert found(game, *late_click) == []
+    assert codes(found(game, *late_click[:-1], money(game, batched), "close")) == [("no-such-bet", "p-1", WAYS[game].wager, moved(game))]
+
+
+@pytest.mark.parametrize("game", LIVE)
+@pytest.mark.parametrize("batched", BATCHED)
+def test_only_what_is_bet_when_the_player_is_back_counts(game: str, batched: bool) -> None:
+    anew = round_of(game, bet(game), "lost p-1", "back p-1", bet(game, batched), after=(*WAYS[game].decision, money(game, batched)))
+    assert found(game, *anew) == []
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_a_player_who_is_lost_after_the_close_keeps_his_bet(game: str) -> None:
+    assert found(game, *round_of(game, bet(game), lost_late=("lost p-1",), after=(*WAYS[game].decision, money(game)))) == []
+    withheld = found(game, *round_of(game, bet(game), lost_late=("lost p-1",), after=WAYS[game].decision))
+    assert [(one.code, one.owed, one.moved) for one in withheld] == [("not-settled", moved(game), 0)]
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_money_that_had_moved_when_the_connection_was_lost_moved_where_no_bet_lay(game: str) -> None:
+    told = found(game, *round_of(game, bet(game), money(game), "lost p-1"))
+    assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(told)
+    assert {one.code for one in told} <= {"no-such-bet", "settled-too-soon"}
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_money_that_had_moved_when_the_bet_was_taken_back_moved_where_no_bet_lay(game: str) -> None:
+    told = found(game, *round_of(game, bet(game), money(game), f"unbet p-1 {WAYS[game].wager} 1000"))
+    assert ("no-such-bet", "p-1", WAYS[game].wager, moved(game)) in codes(told)
+    assert {one.code for one in told} <= {"no-such-bet", "settled-too-soon"}
+
+
+# -- the studio's own bookkeeping --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_the_studio_takes_back_the_bets_of_a_lost_player_before_the_close(game: str) -> None:
+    wager = WAYS[game].wager
+    assert found(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000")) == []
+    assert found(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 400", f"unbet p-1 {wager} 600")) == []
+    assert found(game, *round_of(game, bet(game), "lost p-1", "back p-1", f"unbet p-1 {wager} 1000")) == []
+    paid = found(game, *round_of(game, bet(game), "lost p-1", f"unbet p-1 {wager} 1000", after=(money(game),)))
+    assert [(one.code, one.moved, one.cite.split()[-1]) for one in paid] == [("no-such-bet", moved(game), "Disconnection")]
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_the_studio_takes_back_no_more_than_was_bet_and_not_too_late(game: str) -> None:
+    wager = WAYS[game].wager
+    for words in ([f"unbet p-1 {wager} 1001"], [f"unbet p-1 {wager} 1000", f"unbet p-1 {wager} 1"]):
+        assert [one.code for one in found(game, *round_of(game, bet(game), "lost p-1", *words))] == ["no-such-bet"]
+    late = found(game, *round_of(game, bet(game), "lost p-1", lost_late=(f"unbet p-1 {wager} 1000",)))
+    assert [(one.code, one.cite.split()[-1]) for one in late] == [("late-unbet", "Disconnection")]
+    assert "p-1 had lost the connection" in late[0].says
+
+
+# -- later rounds ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", LIVE)
+@pytest.mark.parametrize("batched", BATCHED)
+def test_a_lost_player_who_bets_in_a_later_round_is_found_once_and_counts_as_back(game: str, batched: bool) -> None:
+    played = (*WAYS[game].decision, money(game, batched))
+    again = round_of(game, bet(game, batched), after=played)
+    for lost in (round_of(game, bet(game), "lost p-1"), round_of(game, lost_late=("lost p-1",)), round_of(game, after=("lost p-1",))):
+        told = found(game, *lost, *round_of(game), *again, *again)
+        assert [(one.code, one.round, one.spot, one.wager) for one in told] == [("out-of-order", "r-3", "p-1", WAYS[game].wager)]
+        assert "lost the connection in round r-1" in told[0].says
+        assert told[0].cite.endswith("Disconnection")
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_a_player_who_is_reported_back_bets_again(game: str) -> None:
+    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    lost = round_of(game, bet(game), "lost p-1")
+    assert found(game, *lost, "back p-1", *again) == []
+    assert found(game, *lost, *round_of(game, "back p-1"), *again) == []
+    assert found(game, *lost, *round_of(game, "back p-1", bet(game), after=(*WAYS[game].decision, money(game)))) == []
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_a_connection_that_is_lost_between_two_rounds_is_remembered(game: str) -> None:
+    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    told = found(game, *round_of(game), "lost p-1", *again, *again)
+    assert [(one.code, one.round) for one in told] == [("out-of-order", "r-2")]
+    assert "lost the connection between two rounds" in told[0].says
+    assert found(game, "lost p-1", "back p-1", *again) == []
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_a_connection_that_is_lost_in_a_void_round_is_remembered(game: str) -> None:
+    way, again = WAYS[game], round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    void = ["open", *way.first, bet(game), "no-more-bets", "pause", "void", "lost p-1", f"return p-1 {way.wager} 1000", "close"]
+    assert [(one.code, one.round) for one in found(game, *void, *again)] == [("out-of-order", "r-2")]
+    assert found(game, *void[:-1], "back p-1", "close", *again) == []
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_lost_players_are_remembered_when_the_table_opens_anew(game: str) -> None:
+    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    told = found(game, *round_of(game), "lost p-1", "reopen", *again)
+    assert [(one.code, one.round) for one in told] == [("out-of-order", "r-2")]
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_where_nobody_is_reported_back_nobody_is_asked_for_it(game: str) -> None:
+    sees = [kind for kind in FILLING[game].TABLE["sees"] if kind != "player-back"]
+    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    assert found(game, *round_of(game), "lost p-1", *again, sees=sees) == []
+
+
+@pytest.mark.parametrize("game", LIVE)
+def test_a_lost_connection_that_names_a_round_that_is_not_open_has_no_effect(game: str) -> None:
+    again = round_of(game, bet(game), after=(*WAYS[game].decision, money(game)))
+    facts = stream(game, *round_of(game), "lost p-1", *again)
+    facts = [structs.replace(fact, round="r-1") if isinstance(fact, e.PlayerLost) else fact for fact in facts]
+    assert [(one.code, one.number) for one in replay(facts).findings] == [
+        ("out-of-order", next(number for number, fact in enumerate(facts, 1) if isinstance(fact, e.PlayerLost)))
+    ]
+
+
+# -- decisions at Teen Patti -------------------------------------------------------------------------
+
+TEEN = "teen_patti"
+ANTE, PLAY = "bet p-1 ante 1000", ("choose p-1 play", "bet p-1 play 1000")
+WON, FOLDED = ("pay p-1 ante 1000", "pay p-1 play 1000"), ("take p-1 ante 1000",)
+TOO_LATE, NO_BET = ("choice-too-late", "p-1", None, None), ("no-such-bet", "p-1", "play", 1000)
+UNEQUAL = ("unequal-bet", "p-1", "play", None)
+
+
+def decided(*words: str, lost_late: tuple[str, ...] = ()) -> list[Finding]:
+    """What is found in a round of Teen Patti in which the player has an ante."""
+    return found(TEEN, *round_of(TEEN, ANTE, lost_late=lost_late, after=words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*PLAY, "lost p-1", *WON),
+        ("choose p-1 play", "lost p-1", "bet p-1 play 1000", *WON),
+        ("choose p-1 play", "lost p-1", "bets p-1 play 1000", "settled p-1 play 1000", "pay p-1 ante 1000"),
+        ("bet p-1 play 1000", "lost p-1", "choose p-1 play", *WON),
+        ("choose p-1 play", "lost p-1", "bet p-1 play 1000", "back p-1", *WON),
+        ("choose p-1 fold", "lost p-1", *FOLDED),
+        ("lost p-1", "choose p-1 fold", *FOLDED),
+        ("lost p-1", "choose p-1 fold timeout", *FOLDED),
+        ("lost p-1", *FOLDED),
+        ("lost p-1", *FOLDED, "choose p-1 fold timeout"),
+        ("lost p-1", "back p-1", *PLAY, *WON),
+    ],
+)
+def test_what_was_decided_before_the_connection_was_lost_stands_and_the_default_is_a_fold(words: tuple[str, ...]) -> None:
+    assert decided(*words) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("lost p-1", "choose p-1 play", *FOLDED), [TOO_LATE]),
+        (("lost p-1", *PLAY, *FOLDED), [TOO_LATE]),
+        (("lost p-1", "choose p-1 play", "bets p-1 play 1000", "settled p-1 ante -1000"), [TOO_LATE]),
+        (("lost p-1", *PLAY, "unbet p-1 play 1000", *FOLDED), [TOO_LATE]),
+        (("lost p-1", "bet p-1 play 1000", "choose p-1 play", *FOLDED), [TOO_LATE]),
+        (("lost p-1", *PLAY, "choose p-1 fold timeout", *FOLDED), [TOO_LATE]),
+        (("lost p-1", "choose p-1 play", "choose p-1 fold", "bet p-1 play 1000", *FOLDED), [TOO_LATE]),
+        (("lost p-1", "choose p-1 play timeout", *FOLDED), [TOO_LATE]),
+        (("lost p-1", *PLAY, "back p-1", *FOLDED), [TOO_LATE]),
+        (("lost p-1", "bet p-1 play 1000", *FOLDED), [("choice-too-late", "p-1", "play", None)]),
+        (("lost p-1", *FOLDED, "choose p-1 play"), [TOO_LATE]),
+        (("lost p-1", *FOLDED, "back p-1", "choose p-1 play"), [TOO_LATE]),
+        (("lost p-1", *PLAY, *FOLDED, "pay p-1 play 1000"), [TOO_LATE, NO_BET]),
+        (("lost p-1", *PLAY, *FOLDED, "back p-1", "settled p-1 play 1000"), [TOO_LATE, NO_BET]),
+        (("lost p-1", *PLAY, *WON), [TOO_LATE, ("wrong-settlement", "p-1", "ante", 1000), NO_BET]),
+        (("lost p-1", *FOLDED, "back p-1", "bet p-1 play 1000"), [("late-bet", "p-1", "play", None), UNEQUAL]),
+        (("choose p-1 fold", "lost p-1", "bet p-1 play 1000", *FOLDED), [UNEQUAL]),
+    ],
+)
+def test_a_decision_after_the_connection_was_lost_does_not_count(words: tuple[str, ...], expected: list[Any]) -> None:
+    told = decided(*words)
+    assert sorted(map(str, codes(told))) == sorted(map(str, expected))
+    for one in told:
+        if one.code in ("choice-too-late", "no-such-bet"):
+            assert "p-1 had lost the connection before he decided" in one.says
+            assert one.cite == "Ezugi Teen Patti Disconnection"
+
+
+def test_a_hand_that_folds_by_default_says_so() -> None:
+    (paid,) = decided("lost p-1", "pay p-1 ante 1000")
+    assert (paid.code, paid.owed, paid.moved, paid.cite) == ("wrong-settlement", -1000, 1000, "Ezugi Teen Patti Disconnection")
+    assert "had lost the connection before deciding, so the hand is folded by default" in paid.says
+
+
+def test_a_side_bet_of_a_lost_player_lives_on() -> None:
+    assert decided("lost p-1", *FOLDED, lost_late=()) == []
+    side = round_of(TEEN, ANTE, "bet p-1 pair-or-better 500", lost_late=("lost p-1",), after=(*FOLDED, "take p-1 pair-or-better 500"))
+    assert found(TEEN, *side) == []
+
+
+def test_a_fold_that_the_studio_records_for_a_bet_that_is_not_placed_is_honest() -> None:
+    assert found(TEEN, *round_of(TEEN, ANTE, "lost p-1", after=("choose p-1 fold timeout",))) == []
+    assert [one.code for one in found(TEEN, *round_of(TEEN, "lost p-1", after=("choose p-1 fold timeout",)))] == ["choice-without-bet"]
+
+
+def test_a_lost_player_who_decides_in_a_later_round_is_found_once() -> None:
+    told = found(TEEN, *round_of(TEEN, "lost p-1"), *round_of(TEEN, after=("choose p-1 play",)), *round_of(TEEN, ANTE, after=(*PLAY, *WON)))
+    assert [(one.code, one.round) for one in told] == [("choice-without-bet", "r-2"), ("out-of-order", "r-2")]
