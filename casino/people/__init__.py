@@ -60,15 +60,21 @@ CAST = (
     ("n-103", "Nell", "count"),
     ("e-101", "Eve", ""),
 )
+ADMINISTRATORS = ("m-101", "m-102")
+SAYS = {"supervisor": {"tables": 6}}
+"""What the register says of people of a role besides it: a supervisor has so many tables at the same time."""
 GATEWAY = "gateway-1"
 """The device that merges the sensors of every table."""
 
 
 def make_cast(property: str) -> list[Login]:
     """The cast at this property, with new passwords and a new token for its gateway. Done twice, the people are the same."""
-    entries = [Entry("people", id, {"role": role}) for id, _, role in CAST if role]
+    entries = [Entry("people", id, {"role": role} | SAYS.get(role, {})) for id, _, role in CAST if role]
     entries.append(Entry("devices", GATEWAY, {"tables": ["*"], "people": True, "house": False}))
-    set_registers(property, entries, by="m-101", second="m-102")
+    administrators = [entry for entry in entries if entry.key in ADMINISTRATORS]
+    set_registers(property, administrators, by="o-101", second="o-102")  # nobody enters or signs what he may do himself
+    by, second = ADMINISTRATORS
+    set_registers(property, [entry for entry in entries if entry not in administrators], by=by, second=second)
     logins = [Login(id, name, role, let_in(id, name)) for id, name, role in CAST]
     return [*logins, Login(GATEWAY, "", "device", "", issue_token(made_by="m-101", property=property, device=GATEWAY))]
 

@@ -103,7 +103,7 @@ class Day:
         self.drafts.append(draft("table-closed"))
         if self.cage:
             self.drafts += self.cage.counts()
-            self.drafts.append(draft("day-closed", by="m-1"))
+            self.drafts.append(draft("day-closed", by="a-101"))
         for change in self.closing:
             change()
 

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from .approvals import approvals
 from .day import Day
 from .desk import PACIFIC, uuid7
-from .play import DEALERS, SUPERVISORS
+from .play import DEALERS
+from .staff import ADMINISTRATORS, INSTALLERS, ROLES, entry_of
 from .table import TABLES
 
 PROPERTY = "aurora"
@@ -23,8 +24,10 @@ def register(day: Day, name: str, key: str, value: Any) -> dict[str, Any]:
 
 
 def entry(rng: Random, number: int, property: str, day: date, name: str, key: str, value: Any, begins: str = "") -> dict[str, Any]:
-    """A `register-set` fact of the house stream; both who sign are managers. It holds from the start of the year unless told."""
-    said = {"register": name, "key": key, "value": value, "from": begins or f"{day.year}-01-01", "to": None, "by": "m-1", "second": "m-2"}
+    """A `register-set` fact of the house stream, signed by two administrators, but not their own. It holds from the start of the year
+    unless told."""
+    by, second = INSTALLERS if key in ADMINISTRATORS else ADMINISTRATORS
+    said = {"register": name, "key": key, "value": value, "from": begins or f"{day.year}-01-01", "to": None, "by": by, "second": second}
     return of_the_house(rng, number, property, day, "register-set", said)
 
 
@@ -36,16 +39,15 @@ def of_the_house(rng: Random, number: int, property: str, day: date, kind: str, 
 
 
 def registers(seed: int) -> list[dict[str, Any]]:
-    """Who deals and who watches, when the day begins, what the house may play, and a camera over each table."""
+    """Who works here, when the day begins, what the house may play, and a camera over each table."""
     rng = Random(f"registers/{seed}")
-    roles = dict.fromkeys(DEALERS, "dealer") | dict.fromkeys(SUPERVISORS, "supervisor")
-    return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(entries(roles), 1)]
+    return [entry(rng, number, PROPERTY, DAY, *each) for number, each in enumerate(entries(), 1)]
 
 
-def entries(roles: dict[str, str]) -> list[tuple[Any, ...]]:
+def entries() -> list[tuple[Any, ...]]:
     """Register, key, value, and from when it holds where that is not the start of the year."""
     said: list[tuple[Any, ...]] = [("day-begins", "*", {"time": "06:00", "zone": ZONE})]
-    said += [("people", person, {"role": role}) for person, role in roles.items()]
+    said += [("people", person, entry_of(person)) for person in ROLES]
     said += [(*each, each[2]["from"]) for each in approvals(dict.fromkeys(game for _, game, *_ in FLOOR))]
     return said + [("cameras", f"cam-{10 + place}", {"tables": [code]}) for place, (code, *_) in enumerate(FLOOR, 1)]
 

@@ -130,6 +130,7 @@ def table_day(place: int, day: date, left: Left | None, busy: float, seed: int) 
         game, f"month/{code}/{day}/{seed}/{LUCK[code]}", staff=FLOOR_STAFF[pit], serials=of.before(day) if of.serials else {},
         property=PROPERTY, table=code, day=day, pit=pit, zone=ZoneInfo(ZONE), sense=sense, leaves=leaves, **of.settings,
     )  # fmt: skip
+    made.waits = AMISS.get((code, day - timedelta(days=1)), Amiss()).late
     made.begin(left or first(of), of.tray, of.plan(day), amiss, of.tray if day == DAYS[-1] and not TABLES[game].studio else None)
     made.play(max(round(BUSY[day.weekday()] * busy), 3))
     facts = made.facts()

@@ -40,6 +40,8 @@ class MonthDay(Day):
         self.voids, self.pauses = VOIDS, VOIDS
         self.amiss, self.plan, self.left = Amiss(), Planned(), Left()
         self.made_up: int | None = None
+        self.waits = False
+        """The day before is not closed yet when this one is."""
         self.dealer = ""
         self.counted: Draft = {}
 
@@ -95,6 +97,8 @@ class MonthDay(Day):
             self.drafts.append(draft("day-closed"))
         for closed in (each for each in self.drafts if each["kind"] == "day-closed"):
             closed["by"] = self.rng.choice(ACCOUNTANTS)
+            if self.waits:
+                closed["reason"] = "a box of the day before is counted tomorrow"
         if self.cage and self.amiss.late:
             self.counted = next(fact for fact in reversed(self.drafts) if fact["kind"] == "drop-counted")
             self.counted["_at"] = self.instant(30) + timedelta(hours=28)

@@ -9,7 +9,6 @@ from typing import Any
 from .cage import CHIPS
 from .day import SHIFTS
 from .house import FLOOR, PROPERTY, entries, entry, table_of
-from .staff import ROLES
 
 PITS = {"pit-1": "Over and Under", "pit-2": "Live studio"}
 NOTES = (10_000, 5_000, 2_000, 1_000, 500, 200, 100)
@@ -38,7 +37,7 @@ def month_registers(day: date, seed: int) -> list[dict[str, Any]]:
     said += [("tables", code, standing(place, seed)) for place, (code, *_) in enumerate(FLOOR)]
     said += [("chip-sets", "USD", {"chips": list(CHIPS), "notes": list(NOTES)})]
     said += [("thresholds", "opening-difference", {"amount": 2_500}), ("thresholds", "adjustment", {"amount": 5_000})]
-    said += entries(ROLES)
+    said += entries()
     said += [("accounts", key, dict(zip(("number", "name", "type"), account, strict=True))) for key, account in ACCOUNTS.items()]
     return [entry(rng, number, PROPERTY, day, *each) for number, each in enumerate(said, 1)]
 

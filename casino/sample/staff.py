@@ -5,6 +5,8 @@ Whoever logs in at the demo is among them by the same id: Ada d-101, Finn s-201,
 
 from __future__ import annotations
 
+from typing import Any
+
 from .play import DEALERS, SUPERVISORS
 
 FLOOR_STAFF = {"pit-1": ("s-201", "s-202", "s-111", "s-112"), "pit-2": ("s-202", "s-113", "s-114")}
@@ -13,6 +15,14 @@ GUARDS = ("g-101", "g-102", "g-103", "g-104")
 COUNTERS = ("n-101", "n-102", "n-103", "n-104", "n-105")
 ACCOUNTANTS = ("a-101", "a-102")
 """Who close a day, and who both sign for what is adjusted later."""
+ADMINISTRATORS = ("m-101", "m-102")
+"""Who enter the registers: one sets an entry, the other signs it."""
+INSTALLERS = ("o-101", "o-102")
+"""Who entered the administrators, when there was nobody else: nobody enters or signs what he may do himself."""
+HANDS = range(1, 10)
+"""The numbers of the cashiers, guards and counters of the present day: `c-1`, `g-1`, `n-1`."""
+TABLES = 6
+"""How many tables a supervisor may have at the same time."""
 
 USUAL = 0.008
 """How often in a round a dealer errs who is as good as most."""
@@ -24,10 +34,19 @@ GIVES = ("d-110", "d-135")
 ROLES: dict[str, str] = {
     **dict.fromkeys(DEALERS, "dealer"),
     **dict.fromkeys((*SUPERVISORS, "s-201", "s-202"), "supervisor"),
-    **dict.fromkeys(CASHIERS, "cage"),
-    **dict.fromkeys(GUARDS, "security"),
-    **dict.fromkeys(COUNTERS, "count"),
+    **dict.fromkeys((*CASHIERS, *(f"c-{number}" for number in HANDS)), "cage"),
+    **dict.fromkeys((*GUARDS, *(f"g-{number}" for number in HANDS)), "security"),
+    **dict.fromkeys((*COUNTERS, *(f"n-{number}" for number in HANDS)), "count"),
+    **dict.fromkeys(ACCOUNTANTS, "accounting"),
+    **dict.fromkeys(ADMINISTRATORS, "administrator"),
 }
+"""Everybody who signs anything, in the month and on the present day."""
+
+
+def entry_of(person: str) -> dict[str, Any]:
+    """Return what the register of people says of somebody."""
+    role = ROLES[person]
+    return {"role": role} | ({"tables": TABLES} if role == "supervisor" else {})
 
 
 def errs(dealer: str) -> float:
