@@ -67,6 +67,17 @@ def streams(property: str, day: date) -> list[Day]:
     return [Day(*row) for row in store.rows(query, (property, day.isoformat())) if not row[0].startswith(house)]
 
 
+def open_before(property: str, day: date) -> dict[str, list[date]]:
+    """Return the gaming days before this one that are not closed, in their order, by table (`property/table`)."""
+    query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s ORDER BY name COLLATE "C\""""
+    found: dict[str, list[date]] = {}
+    for (name,) in store.rows(query, (property, day.isoformat())):
+        table, _, on = name.rpartition("/")
+        if table != f"{property}/{f.HOUSE}":
+            found.setdefault(table, []).append(date.fromisoformat(on))
+    return found
+
+
 def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
     """The facts of these kinds in these streams, by stream and in the order of recording. Raises ValueError for a kind of play."""
     if strange := set(kinds) - KINDS:

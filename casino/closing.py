@@ -66,6 +66,8 @@ class TableDay(NamedTuple):
     """uid of every count of a variance that is open: of an open day, what an adjustment may name."""
     uncounted: list[tuple[str, str, str]]
     """Box, shift, and the uid of its pull."""
+    open_before: tuple[date, ...] = ()
+    """Earlier gaming days of the table that are not closed: closing this one first takes a reason."""
 
     @property
     def code(self) -> str:
@@ -95,9 +97,9 @@ def tables(property: str, day: date) -> list[TableDay]:
     slips: dict[str, list[UnderWay]] = {}
     for slip in under_way.of_property(property):
         slips.setdefault(under_way.stream(slip), []).append(slip)
-    return _still_late(
-        property, [_table(stream, day, events, waits[stream], settled, slips.get(stream, ())) for stream, events in kept.items()]
-    )
+    earlier = beside_play.open_before(property, day)
+    made = [_table(stream, day, events, waits[stream], settled, slips.get(stream, ())) for stream, events in kept.items()]
+    return _still_late(property, [one._replace(open_before=() if one.closed else tuple(earlier.get(one.table, ()))) for one in made])
 
 
 def _still_late(property: str, found: list[TableDay]) -> list[TableDay]:
@@ -191,17 +193,20 @@ def _settled(property: str, day: date, differing: Sequence[tuple[str, str]], kep
     return frozenset(done)
 
 
-def close_day(by: Person, property: str, day: date, codes: Iterable[str]) -> list[str]:
-    """Close the day of these tables, all or none; the codes of those closed now. Raises NotAccepted where one wants something."""
+def close_day(by: Person, property: str, day: date, codes: Iterable[str], reason: str = "") -> list[str]:
+    """Close the day of these tables, all or none; the codes of those closed now. Raises NotAccepted where one wants something.
+
+    `reason`: why it is closed while an earlier day of a table is open; recorded with the close of that table.
+    """
     demand(by, "close-day", property)
     chosen = sorted(set(codes))
     if not chosen:
         raise NotAccepted("Choose the tables whose day is to be closed.", "tables")
     with in_turn(property):
-        return _close(by, property, day, chosen)
+        return _close(by, property, day, chosen, reason.strip())
 
 
-def _close(by: Person, property: str, day: date, chosen: Sequence[str]) -> list[str]:
+def _close(by: Person, property: str, day: date, chosen: Sequence[str], reason: str) -> list[str]:
     known = {one.code: one for one in tables(property, day)}
     for code in chosen:
         one = known.get(code)
@@ -210,8 +215,15 @@ def _close(by: Person, property: str, day: date, chosen: Sequence[str]) -> list[
         if one.wanting:
             raise NotAccepted(f"{code} cannot be closed yet. {' '.join(each.says for each in one.wanting)}", "tables")
     left = [code for code in chosen if not known[code].closed]
+    early = [known[code] for code in left if known[code].open_before]
+    if early and (not reason or len(reason) > REASON or "\0" in reason):
+        says = "; ".join(f"{one.code}: {' and '.join(map(str, one.open_before))}" for one in early)
+        raise NotAccepted(
+            f"Earlier gaming days are not closed. {says}. Close them first, or say in at most {REASON} letters why not.", "reason"
+        )
+    because = {one.code: {"reason": reason} for one in early}
     if left:
-        record(by, property, [at_table("day-closed", property, code, day, by=by.id) for code in left])
+        record(by, property, [at_table("day-closed", property, code, day, by=by.id, **because.get(code, {})) for code in left])
     return left
 
 

@@ -34,7 +34,7 @@ def close(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         demand(request.user, "close-day", property)
-        closed = closing.close_day(person_of(request), property, day, request.POST.getlist("tables"))
+        closed = closing.close_day(person_of(request), property, day, request.POST.getlist("tables"), request.POST.get("reason", ""))
         return f"The gaming day {day} of {', '.join(closed)} is closed." if closed else f"These tables were closed on {day} before."
 
     tables = closing.tables(property, day)
@@ -43,6 +43,7 @@ def close(request: HttpRequest) -> HttpResponse:
         "property": property, "places": asked.where(request, "see-hold"), "day": day, "today": gaming_day(property),
         "before": day - timedelta(days=1), "after": day + timedelta(days=1),
         "tables": [(one, figures.get(one.table, [])) for one in tables],
+        "early": [one for one in tables if one.ready and one.open_before],
         "ready": sum(one.ready for one in tables), "closed": sum(one.closed for one in tables),
         "wanting": sum(bool(one.wanting) for one in tables), "may_close": may(request.user, "close-day", property),
         "may_adjust": may(request.user, "adjust", property), "chosen": request.POST.getlist("tables"),

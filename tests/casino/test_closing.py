@@ -8,8 +8,9 @@ from uuid import uuid4
 
 import pytest
 
-from audit import intake
+from audit import findings, intake
 from audit.intake import Sender
+from audit.queries import Span, finding_rows
 from casino import closing, count_room
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day
@@ -222,3 +223,33 @@ def test_an_adjustment_is_in_the_currency_of_the_fact_that_it_names_whatever_its
     assert room.adjust(of=str(pull), amount="10440.50", direction="raises").status_code == 302
     assert room.adjust(what="closer", amount="300").status_code == 302
     assert [one["amount"] for one in adjustments()] == [1_044_050, -300]
+
+
+def test_a_later_day_is_closed_before_an_earlier_one_only_with_a_reason_which_is_recorded_and_noticed(room: Room) -> None:
+    before = room.day - timedelta(days=1)
+    intake.post([line(fact(900, table=f"aurora/{TABLE}", day=str(before), **OPENING))], Sender("test"))
+    room.shut()
+    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    assert f"{before} is not closed." in page
+    assert "checked" not in page, "it is not chosen beforehand"
+    refused = room.close()
+    assert refused.status_code == 400
+    says = f"Earlier gaming days are not closed. {TABLE}: {before}. Close them first, or say in at most 500 letters why not."
+    assert says in said(refused)
+    assert room.facts("day-closed") == []
+    typed = {"uid": str(uuid4()), "tables": (TABLE,), "reason": " its box is counted tomorrow "}
+    assert room.cast.browser("Alma").post(f"/closing/?day={room.day}", typed).status_code == 302
+    (closed,) = room.facts("day-closed")
+    assert closed["reason"] == "its box is counted tomorrow"
+    findings.examine()
+    (notice,) = [row for row in finding_rows(Span(property="aurora")) if row[5] == "closed-out-of-order"]
+    assert notice[11].endswith(f"while {before} is still open. The reason given: its box is counted tomorrow")
+
+
+def test_days_that_are_closed_in_their_order_take_no_reason(room: Room) -> None:
+    room.shut()
+    page = said(room.cast.browser("Alma").get(f"/closing/?day={room.day}"))
+    assert "Reason" not in page
+    assert room.close().status_code == 302
+    (closed,) = room.facts("day-closed")
+    assert "reason" not in closed
