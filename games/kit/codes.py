@@ -19,9 +19,10 @@ _GRADES = {
 
 _ACROSS_TABLES = {
     "integrity": """box-elsewhere box-unknown box-pulled-twice opener-differs adjusted-twice adjusted-elsewhere adjusted-open-day
-        signer-not-entitled person-unknown roles-not-apart supervises-himself slip-wrong-series unknown-chip""",
+        signer-not-entitled person-unknown roles-not-apart supervises-himself slip-wrong-series unknown-chip
+        opener-missing closer-missing recount-missing""",
     "money": "marker-overpaid marker-unknown",
-    "procedure": "person-at-two-tables limits-jumped",
+    "procedure": "person-at-two-tables limits-jumped close-missing pull-missing",
     "notice": "closed-out-of-order",
 }
 """Of what spans tables, or needs a register."""

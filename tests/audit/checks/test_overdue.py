@@ -1,0 +1,85 @@
+"""A day that is never closed is found by the ledger's own clock, with all that it lacks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.checks.ledgers import COUNTED, DAY, PULLED, TWO, Book
+
+LATER = "2026-12-05"
+"""The first day that is more than a week later."""
+
+
+def left(*kinds: str, later: str = LATER) -> Book:
+    book = Book()
+    book.open()
+    fields = {
+        "opener-counted": {"chips": {}, "amount": 0, **TWO}, "closer-counted": {"chips": {}, "amount": 0, **TWO}, "table-closed": {},
+        "box-pulled": PULLED | {"box": "b-1"}, "drop-counted": COUNTED | {"box": "b-1"}, "day-closed": {"by": "a-1"},
+        "count-verified": {"box": "b-1", "amount": 10000, "by": "c-1"},
+    }  # fmt: skip
+    for kind in kinds:
+        book.put(kind, **fields[kind])
+    book.open("HS-01", later)
+    return book
+
+
+WHOLE = ("opener-counted", "closer-counted", "box-pulled", "drop-counted", "count-verified")
+
+
+def test_a_day_that_is_closed_lacks_nothing() -> None:
+    assert left(*WHOLE, "day-closed").codes() == []
+
+
+def test_a_day_that_is_a_week_old_may_still_be_closed() -> None:
+    assert left("opener-counted", later="2026-12-04").codes() == []
+
+
+@pytest.mark.parametrize(
+    ("without", "codes"),
+    [
+        ((), ["close-missing"]),
+        (("count-verified",), ["close-missing", "recount-missing"]),
+        (("drop-counted", "count-verified"), ["close-missing", "drop-missing"]),
+        (("box-pulled", "drop-counted", "count-verified"), ["close-missing", "pull-missing"]),
+        (("closer-counted",), ["close-missing", "closer-missing"]),
+        (("opener-counted",), ["close-missing", "opener-missing"]),
+    ],
+)
+def test_what_a_day_lacks_that_was_never_closed_is_found_at_its_last_fact(without: tuple[str, ...], codes: list[str]) -> None:
+    kinds = [kind for kind in WHOLE if kind not in without]
+    book = left(*kinds)
+    found = book.found()
+    assert sorted(one.code for one in found) == sorted(codes)
+    assert {one.uid for one in found} == {book.rows[len(kinds)][3].uid}
+
+
+def test_the_sentence_names_table_day_and_today() -> None:
+    (found,) = [one for one in left("opener-counted", "closer-counted", "box-pulled").found() if one.code == "drop-missing"]
+    assert found.says == f"aurora/EOU-01, {DAY}: on {LATER} no count has come for box b-1."
+
+
+def test_the_register_may_say_how_long() -> None:
+    book = Book()
+    book.open()
+    book.put("opener-counted", chips={}, amount=0, **TWO)
+    book.enter("thresholds", "day-closes", {"days": 1})
+    book.put("flagged", "house", "2026-11-29", of_table="aurora/EOU-01", of_day=DAY, round="r", why="x", by="v-1")
+    assert "close-missing" in book.codes()
+
+
+def test_it_is_found_once_and_a_late_fact_of_the_day_is_no_reason_to_find_it_again() -> None:
+    book = left("opener-counted")
+    book.put("closer-counted", chips={}, amount=0, **TWO)
+    book.open("HS-01", "2026-12-20")
+    assert sorted(book.codes()) == ["close-missing", "closer-missing", "pull-missing"]
+
+
+def test_a_table_without_cage_and_without_any_close_is_not_judged_and_one_that_was_closed_before_is() -> None:
+    assert left().codes() == []
+    book = Book()
+    book.open(day="2026-11-26")
+    book.put("day-closed", day="2026-11-26", by="a-1")
+    book.open()
+    book.open("HS-01", LATER)
+    assert "close-missing" in book.codes()
