@@ -106,6 +106,17 @@ def boxes(property: str, days: Sequence[date]) -> list[Box]:
     return sorted(found, key=lambda box: (box.day, box.table))
 
 
+def misplaced(found: Sequence[Box]) -> dict[str, Box]:
+    """Return the other box of each that was counted under another table or day than it was pulled from, by uid: pull to count and back."""
+    pulled = [box for box in found if box.pulled is not None and box.counted is None]
+    pairs: dict[str, Box] = {}
+    for count in (box for box in found if box.pulled is None):
+        pull = next((box for box in pulled if box.box == count.box and box.uid not in pairs), None)
+        if pull is not None:
+            pairs |= {pull.uid: count, count.uid: pull}
+    return pairs
+
+
 def boxes_of(table: str, day: date, facts: Sequence[object]) -> list[Box]:
     """The boxes of one table's day. A count belongs to the first pull of its box and shift that has none, a recount to the count that it is
     held against."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from audit.queries import Span, TableDay, kept_days
 from audit.queries.summed import Sum, kept_number, merged, summed
-from casino import stayed
+from casino import misplaced_boxes, stayed
 from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, money, name_of_sums, of_day, of_days, percent, pits_for, rounded
 from casino.reports import Absent, Column, Row, Sheet
 from casino.stayed import Stays
@@ -54,7 +54,17 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )  # fmt: skip
     held = Stays(span)
     found = sums(span, by, held)
-    return Sheet(TITLE, columns, [_row(row) for row in found], tuple(map(_row, totals(span, by, found, held))) if by else ())
+    of_row, in_all = _misplaced(span, by), _misplaced(span, ())
+    whole = totals(span, by, found, held) if by else []
+    return Sheet(TITLE, columns, [_row(row, of_row) for row in found], tuple(_row(row, in_all, len(by)) for row in whole))
+
+
+def _misplaced(span: Span, by: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
+    """What is said of rows of whole days; a box has no dealer and no hour."""
+    if PLAY_ALONE & set(by):
+        return {}
+    pits = pits_for(by)
+    return misplaced_boxes.notes(span, by, lambda day: (*of_day(day, by, pits), FELT, day.currency))
 
 
 def sums(span: Span, by: tuple[str, ...], held: Stays | None = None) -> list[Sum]:
@@ -162,5 +172,9 @@ def written(row: Sum) -> tuple[str, str, str, str]:
     return money(win, currency), decimal(over, currency), hold, "; ".join(notes)
 
 
-def _row(row: Sum) -> Row:
-    return (*row.key, row.numbers[0], *written(row))
+def _row(row: Sum, said: dict[tuple[str, ...], list[str]], blanks: int = 0) -> Row:
+    """A row with what is said of its days. `blanks`: how many parts of its key are blank, in a total."""
+    *figures, note = written(row)
+    words = said.get(row.key[blanks:], [])
+    more = [f"and {len(words) - NAMED} more"] if len(words) > NAMED else []
+    return (*row.key, row.numbers[0], *figures, "; ".join(filter(None, (note, *words[:NAMED], *more))))

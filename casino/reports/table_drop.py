@@ -15,7 +15,7 @@ from audit.queries import Span, TableDay
 from audit.queries.cage import Stay, stays
 from audit.queries.listed import listed
 from audit.queries.summed import Adds, Sum, merged, summed
-from casino import stayed
+from casino import misplaced_boxes, stayed
 from casino.figures import blank, name_of_sums, of_day
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
@@ -46,7 +46,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
     found, whole = _found(name_of_sums("table-drop", by, None), span, adds, by_days="day" in by)
     held = stays(span)
-    of_row, in_all = _said(span, by, held), _said(span, (), held)
+    of_row, in_all = (_together(_said(span, of, held), _misplaced(span, of)) for of in (by, ()))
     totals = tuple(_row(Sum((*blank(by), *key), numbers), in_all.get(key, [])) for key, numbers, _ in whole) if by else ()
     return Sheet(TITLE, columns, Rows(found, lambda row: _row(row, of_row.get(row.key, []))), totals)
 
@@ -88,6 +88,14 @@ def _said(span: Span, by: tuple[str, ...], held: list[Stay]) -> Said:
         if stayed.since_before(day) and day.day != stay[place].days[0]:
             having.setdefault(key, set()).add(place)
     return {key: list(_words(waiting.get(key, set()), having.get(key, set()), stay)) for key in waiting.keys() | having.keys()}
+
+
+def _misplaced(span: Span, by: tuple[str, ...]) -> Said:
+    return misplaced_boxes.notes(span, by, lambda day: (*of_day(day, by, None), day.currency))
+
+
+def _together(*said: Said) -> Said:
+    return {key: [words for each in said for words in each.get(key, ())] for key in dict.fromkeys(key for each in said for key in each)}
 
 
 def _words(waiting: set[tuple[str, date]], having: set[tuple[str, date]], stay: dict[tuple[str, date], Stay]) -> Iterator[str]:

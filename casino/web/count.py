@@ -39,12 +39,14 @@ def boxes(request: HttpRequest) -> HttpResponse:
     today, day = gaming_day(property), asked.day_of(request.GET.get("day", ""))
     found = count_room.boxes(property, [day] if day else count_room.recent(today))
     late = count_room.late_counts(property, (f"{box.table}/{box.day}" for box in found if box.sealed and box.state == "pulled"))
+    others = count_room.misplaced(found)
     waits = {box.uid for box in found if box.state in ("pulled", "counted", "differs") and box.uid not in late}
     shown = [box for box in found if day or box.day == today or box.uid in waits]
     return render(request, "count/boxes.html", {
         "property": property, "places": places, "day": day, "today": today, "boxes": shown, "zone": asked.zone(property),
         "may_pull": may(request.user, "pull-box", property), "may_count": may(request.user, "count-drop", property),
         "may_verify": may(request.user, "verify-count", property), "may_adjust": may(request.user, "adjust", property),
+        "shown": [(box, others.get(box.uid)) for box in shown],
         "late": late, "waiting": sum(box.state == "pulled" and box.uid in waits for box in shown),
         "unverified": sum(box.state == "counted" for box in shown),
         "differing": sum(box.state == "differs" for box in shown), "me": request.user.pk,

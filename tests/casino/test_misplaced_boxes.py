@@ -1,0 +1,69 @@
+"""A box that was counted under another table: both tables' figures name the other, and the count room shows both, until it is cleared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from audit import findings, projections
+from audit.queries import CLOSED, Span, finding_rows
+from casino import reports
+from tests.audit.floor import OPENING
+from tests.casino.test_count_room import TABLE, Room, room, said
+
+__all__ = ["room"]
+OTHER = "HS-01"
+COUNTED: dict[str, Any] = {"shift": "", "notes": {"1000": 10}, "amount": 10000, "team": ["n-101", "n-102"]}
+REPORTS = ("table-drop", "hold")
+
+
+@pytest.fixture
+def misplaced(room: Room) -> Room:
+    room.tell("table-opened", OTHER, **{name: value for name, value in OPENING.items() if name != "kind"})
+    room.pull("b-7")
+    room.tell("drop-counted", OTHER, box="b-7", **COUNTED)
+    findings.examine()
+    return room
+
+
+def noted(report: str, books: str = "") -> dict[str, bool]:
+    """Return for each table if its note names both tables."""
+    sheet = reports.report(report).sheet(Span(property="aurora", books=books), ("table",))
+    return {row[0]: names_both(row[-1]) for row in sheet.rows}
+
+
+def names_both(note: str) -> bool:
+    return f"was counted under aurora/{OTHER}" in note and f"was pulled from aurora/{TABLE}" in note
+
+
+def test_the_figures_of_both_tables_name_the_other(misplaced: Room) -> None:
+    for name in REPORTS:
+        assert noted(name) == {f"aurora/{TABLE}": True, f"aurora/{OTHER}": True}
+        (total,) = reports.report(name).sheet(Span(property="aurora"), ("table",)).totals
+        assert names_both(total[-1])
+        assert not any(noted(name, CLOSED).values()), "what is closed is the same for ever"
+
+
+def test_an_adjustment_that_names_the_pull_clears_it(misplaced: Room) -> None:
+    late = {"of_table": f"aurora/{TABLE}", "of_day": str(misplaced.day), "what": "drop", "amount": 10000, "reason": "misplaced"}
+    misplaced.tell("adjusted", "house", **late, of=misplaced.facts("box-pulled")[0]["uid"], by="a-101", second="a-102")
+    for name in REPORTS:
+        assert not any(noted(name).values())
+
+
+@pytest.mark.parametrize(("verdict", "cleared"), [("escalated", False), ("dismissed", True)])
+def test_a_verdict_on_one_of_the_two_findings_clears_it(misplaced: Room, verdict: str, cleared: bool) -> None:
+    found = next(row for row in finding_rows(Span(property="aurora")) if row[5] == "box-elsewhere")
+    given = {"finding": found[0], "code": found[5], "says": found[11], "owed": None, "moved": None, "verdict": verdict}
+    money = {"savings": 0, "losses": 0, "recovered": 0, "video": [], "note_sha256": None, "disposition": "no_error"}
+    misplaced.tell("verdict-given", "house", **given, **money, by="v-101")
+    projections.follow("aurora")
+    for name in REPORTS:
+        assert set(noted(name).values()) == {not cleared}
+
+
+def test_the_count_room_shows_where_the_other_is(misplaced: Room) -> None:
+    page = said(misplaced.cast.browser("Nia").get("/count/"))
+    assert f"counted under {OTHER}" in page
+    assert f"pulled from {TABLE}" in page
