@@ -56,6 +56,18 @@ def instants(local: datetime, zone: tzinfo) -> tuple[datetime, ...]:
     return tuple(dict.fromkeys(shown))
 
 
+def comes_twice(local: datetime) -> bool:
+    """Return True if the clock of its zone, which was put back, shows this local time at two instants. `local` has its zone."""
+    offsets = {local.replace(fold=fold).utcoffset() for fold in (0, 1)}
+    return len(offsets) == 2 and len(instants(local.replace(tzinfo=None, fold=0), local.tzinfo or UTC)) == 2
+
+
+def offset_of(local: datetime) -> str:
+    """Return the offset of a local time from UTC, such as `-07:00`."""
+    written = local.strftime("%z")
+    return f"{written[:3]}:{written[3:5]}"
+
+
 def instant(local: datetime, zone: tzinfo, which: str = "") -> datetime:
     """The one instant that is meant: of two the first unless `which` says the second; of none the moment of the change."""
     found = instants(local, zone)

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from audit.clock import day_clock
+from audit.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
 from audit.queries import Span, TableDay
 from audit.queries.kept_play import played
 from audit.queries.played import Played
@@ -61,7 +61,8 @@ class Hours:
     def hour(self, property: str, day: str, written: str) -> str:
         """Two digits; those of the device where the property says no zone. `written`: the hour as the tally has it, `2026-11-27T20+00:00`.
 
-        Where a zone lies half an hour beside the device's it is the hour in which that of the device began.
+        An hour that the clock showed twice on that day is two hours, each with its offset: `01 (first, -07:00)`. Where a zone
+        lies half an hour beside the device's it is the hour in which that of the device began.
         """
         if (known := self._known.get((property, day, written))) is None:
             known = self._known[property, day, written] = self._told(property, date.fromisoformat(day), written)
@@ -70,7 +71,11 @@ class Hours:
     def _told(self, property: str, day: date, written: str) -> str:
         zone = next((zone for begins, ends, zone in self.zones.get(property, ()) if begins <= day < ends), None)
         at = datetime.fromisoformat(f"{written[:HOUR]}:00{written[HOUR:]}")
-        return f"{at if zone is None else at.astimezone(zone):%H}"
+        if zone is None:
+            return f"{at:%H}"
+        local = at.astimezone(zone)
+        twice = [moment for moment in (local, local.replace(minute=59)) if comes_twice(moment)]
+        return f"{local:%H} ({SECOND if twice[0].fold else FIRST}, {offset_of(twice[0])})" if twice else f"{local:%H}"
 
     @property
     def stamp(self) -> str:

@@ -13,7 +13,7 @@ from msgspec import json
 
 from audit import facts as f
 from audit.beside_play import Kept, currencies, voiding
-from casino.templatetags.written import game_title, money
+from casino.templatetags.written import clock, game_title, money
 from games.kit import events as e
 
 TITLES = {
@@ -117,7 +117,7 @@ def _signatures(slip: Kept, zone: tzinfo) -> Iterable[Signature]:
             yield Signature(role, "", "")
         elif (id := getattr(event, name)) is not None:
             at = instants.get(name)
-            yield Signature(role, id, f"{at.astimezone(zone):%H:%M:%S}" if at is not None else "")
+            yield Signature(role, id, clock(at, zone) if at is not None else "")
 
 
 def _instants(slip: Kept) -> dict[str, datetime]:

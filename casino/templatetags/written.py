@@ -10,6 +10,7 @@ from typing import Any
 
 from django import template
 
+from audit.clock import comes_twice, offset_of
 from audit.written import whole
 from casino.exports import DOWNLOADS
 from games import GAMES
@@ -82,15 +83,21 @@ def game_title(code: str) -> str:
 
 @register.filter
 def clock(at: datetime, zone: tzinfo) -> str:
-    """The time of day at the property, to the second."""
-    return f"{at.astimezone(zone):%H:%M:%S}"
+    """The time of day at the property, to the second; with its offset where the clock shows it twice."""
+    local = at.astimezone(zone)
+    return f"{local:%H:%M:%S}{_which(local)}"
+
+
+def _which(local: datetime) -> str:
+    """Return the offset of a local time that the clock shows twice, in brackets; else nothing."""
+    return f" ({offset_of(local)})" if comes_twice(local) else ""
 
 
 @register.filter
 def exact_clock(at: datetime, zone: tzinfo) -> str:
     """The same to the thousandth."""
     local = at.astimezone(zone)
-    return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}"
+    return f"{local:%H:%M:%S}.{local.microsecond // 1000:03d}{_which(local)}"
 
 
 @register.filter
@@ -114,7 +121,8 @@ def text(raw: bytes) -> str:
 @register.filter
 def stamp(at: datetime, zone: tzinfo) -> str:
     """Day and time of day at the property."""
-    return f"{at.astimezone(zone):%-d %b %Y, %H:%M:%S}"
+    local = at.astimezone(zone)
+    return f"{local:%-d %b %Y, %H:%M:%S}{_which(local)}"
 
 
 @register.filter

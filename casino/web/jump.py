@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+import re
+from datetime import date, datetime, time, timedelta, timezone
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -26,6 +27,7 @@ class Asked(NamedTuple):
 
     table: str
     at: time | None
+    """Of an hour that comes twice with its offset, if it was typed."""
     day: date | None
     spot: str
     span: timedelta
@@ -42,7 +44,8 @@ class Asked(NamedTuple):
 def jump(request: HttpRequest) -> HttpResponse:
     """`EOU-01 22:05`, `EOU-01 22:05:45 spot 3`, `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 r-0009`, `EOU-01 22:05 p-90210`.
 
-    Where no hand was open then, the nearest are offered.
+    If no hand was open then, the nearest are offered. If the clock showed that time twice, the hands of both are offered, unless the
+    offset was typed with it: `EOU-01 01:30-07:00`.
     """
     places = asked.where(request, "see-hand")
     typed = request.GET.get("to", "")[:200]
@@ -51,13 +54,18 @@ def jump(request: HttpRequest) -> HttpResponse:
         says = "" if not typed else "That names no table and time, and no table and hand."
         return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
     near = []
+    twice = False
     for property, table in ((each, table) for each in places for table in _tables(each, wanted.table)):
-        for lead in _led(property, table, wanted):
-            if lead.meant:
+        leads = _led(property, table, wanted)
+        either = len({(lead.stream, lead.hand, lead.spot, bool(lead.away)) for lead in leads if lead.of is not None}) > 1
+        for lead in leads:
+            if lead.meant and not (either and lead.of is not None):
                 return HttpResponseRedirect(lead.address)
-            near.append((lead.dealt, lead.address, asked.zone(property), lead.away))
-    near.sort(key=lambda one: one[3])
-    return render(request, "surveillance/jump.html", {"typed": typed, "says": _missing(wanted), "near": near}, status=200 if near else 404)
+            near.append((lead.dealt, lead.address, asked.zone(property), lead.away, lead.of))
+        twice = twice or either
+    near.sort(key=lambda one: (one[4].timestamp() if one[4] is not None else 0, one[3]))
+    said = {"typed": typed, "says": _twice(wanted) if twice else _missing(wanted), "near": near, "twice": twice}
+    return render(request, "surveillance/jump.html", said, status=200 if near else 404)
 
 
 def read(typed: str) -> Asked | None:
@@ -102,6 +110,8 @@ class Lead(NamedTuple):
     meant: bool
     dealt: Dealt | None = None
     away: timedelta = timedelta()
+    of: datetime | None = None
+    """The instant that this hand belongs to, of two at which the clock showed what was typed."""
 
     @property
     def address(self) -> str:
@@ -117,8 +127,10 @@ def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
     if wanted.player and (bets := _of_player(property, table, wanted)):
         return bets
     spot = "" if wanted.player else wanted.spot
-    near = _near(property, table, wanted.at, wanted)
-    return [Lead(stream, dealt.name, spot, not away and not wanted.player, dealt, away) for stream, dealt, away in near]
+    return [
+        Lead(near.stream, near.dealt.name, spot, not near.away and not wanted.player, near.dealt, near.away, near.of)
+        for near in _near(property, table, wanted.at, wanted)
+    ]
 
 
 def _missing(wanted: Asked) -> str:
@@ -131,46 +143,97 @@ def _missing(wanted: Asked) -> str:
     return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
 
 
+def _twice(wanted: Asked) -> str:
+    """Ask which of two instants is meant."""
+    assert wanted.at is not None
+    return (
+        f"The clock was put back and showed {wanted.at:%H:%M:%S} twice. Choose the first or the second, or type the offset with the time."
+    )
+
+
 def _time(word: str) -> time | None:
+    """Return the time of day that was typed, with its offset where one stands behind it."""
+    written = _TIME(word)
+    if written is None:
+        return None
+    at, sign, hours, minutes = written.groups()
+    ahead = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
     try:
-        return time.fromisoformat(word.zfill(5) if word.count(":") == 1 else word.zfill(8))
+        read = time.fromisoformat(at.zfill(5) if at.count(":") == 1 else at.zfill(8))
     except ValueError:
         return None
+    if not sign:
+        return read
+    return (
+        read.replace(tzinfo=timezone(-ahead if sign == "-" else ahead)) if ahead <= clock.MOST_OFFSET and int(minutes or 0) < 60 else None
+    )
 
 
-def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[datetime]]:
+_TIME = re.compile(r"([0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:\.[0-9]{1,6})?)?)(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?)?", re.ASCII).fullmatch
+
+
+class Moment(NamedTuple):
+    """An instant that may be meant."""
+
+    begins: datetime
+    twice: bool
+    """The clock shows the same at another instant."""
+
+
+class Near(NamedTuple):
+    """A hand near to an instant, how far away it is, and of which of two instants it is."""
+
+    stream: str
+    dealt: Dealt
+    away: timedelta
+    of: datetime | None
+
+
+def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[Moment]]:
     """The stream that is meant, and the instants of it: after midnight it is still the gaming day before; an hour may come twice."""
     today = gaming_day(property)
     day = wanted.day or min(hands.last_day(property, table) or today, today)
+    stream = f"{table}/{day.isoformat()}"
+    dates = (day, day + timedelta(days=1))
+    if at.tzinfo is not None:
+        return stream, [Moment(datetime.combine(on, at), twice=False) for on in dates]
     zone = asked.zone(property)
-    return f"{table}/{day.isoformat()}", [
-        moment for on in (day, day + timedelta(days=1)) for moment in clock.instants(datetime.combine(on, at), zone)
-    ]
+    shown = [clock.instants(datetime.combine(on, at), zone) for on in dates]
+    return stream, [Moment(begins, len(instants) > 1) for instants in shown for begins in instants]
 
 
-def _near(property: str, table: str, at: time, wanted: Asked) -> list[tuple[str, Dealt, timedelta]]:
-    """The hands of a table nearest to what was asked for, the nearest first: stream, hand, and how far away it is."""
-    found = dict[str, tuple[str, Dealt, timedelta]]()
+def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
+    """The hands of a table nearest to what was asked for, the nearest first; of a time that came twice the nearest to each."""
+    found = dict[tuple[str, datetime | None], Near]()
     stream, moments = _moments(property, table, at, wanted)
-    for begins in moments:
+    for begins, twice in moments:
+        of = begins if twice else None
         for dealt in hands.near(property, stream, begins):
             if dealt is not None:
                 away = _away(dealt, begins, begins + wanted.span)
-                if dealt.name not in found or away < found[dealt.name][2]:
-                    found[dealt.name] = stream, dealt, away
-    return sorted(found.values(), key=lambda one: one[2])[:2]
+                key = dealt.name, of
+                if key not in found or away < found[key].away:
+                    found[key] = Near(stream, dealt, away, of)
+    near = sorted(found.values(), key=lambda one: one.away)
+    if not near or near[0].of is None:
+        return [one for one in near if one.of is None][:2]
+    return [next(one for one in near if one.of == of) for of in sorted({one.of for one in near if one.of is not None})]
 
 
 def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
-    """The hand nearest to that time in which the player bets, with the spot where."""
+    """The hand nearest to that time in which the player bets, with the spot; of a time that came twice the nearest to each."""
     assert wanted.at is not None
     stream, moments = _moments(property, table, wanted.at, wanted)
     bets = [
-        (_away(dealt, begins, begins + wanted.span), dealt.opened, dealt, spot)
-        for begins in moments
+        (_away(dealt, begins, begins + wanted.span), dealt.opened, begins, twice, dealt, spot)
+        for begins, twice in moments
         for dealt, spot in hands.betting(property, stream, wanted.spot, begins, STILL)
     ]
-    return [Lead(stream, dealt.name, spot, meant=True) for _, _, dealt, spot in sorted(bets)[:1]]
+    bets.sort()
+    if not bets or not bets[0][3]:
+        return [Lead(stream, dealt.name, spot, meant=True) for *_, dealt, spot in bets[:1]]
+    first = {begins: (away, dealt, spot) for away, _, begins, twice, dealt, spot in reversed(bets) if twice}
+    return [Lead(stream, dealt.name, spot, True, dealt, away, begins) for begins, (away, dealt, spot) in sorted(first.items())]
 
 
 def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:

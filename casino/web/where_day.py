@@ -22,6 +22,7 @@ from audit.queries.summed import merged
 from casino.permissions import demand, may
 from casino.reports import dealer_errors
 from casino.reports import where_the_hold_went as report
+from casino.templatetags.written import clock
 from casino.theory import price
 from casino.web import asked
 from casino.web.where import ACT, PARTS, Asked, Part, parts, steps
@@ -167,7 +168,7 @@ def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
     currencies = beside_play.currencies(kept)
     zone = asked.zone(property)
     return [
-        (asked.address(stream, f"#{one.number}"), f"{one.event.at.astimezone(zone):%H:%M}", sentence(one.event, currencies[one.event.uid]))
+        (asked.address(stream, f"#{one.number}"), clock(one.event.at, zone), sentence(one.event, currencies[one.event.uid]))
         for one in kept
         if one.kind in CAGE
     ]

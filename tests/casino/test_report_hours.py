@@ -59,12 +59,14 @@ def test_every_report_that_goes_by_hours_goes_by_the_same(house: Any, name: str)
     assert [row[0] for row in sheet.rows] == (["00"] if name == "voids" else ["00", "12", "23"])
 
 
-def test_an_hour_that_came_twice_is_one_of_the_day_and_one_between_two_clocks_is_that_in_which_it_began(house: Any) -> None:
+def test_an_hour_that_came_twice_is_two_of_the_day_and_one_between_two_clocks_is_that_in_which_it_began(house: Any) -> None:
     record(dealt("aurora/L1", "2026-10-31", "2026-11-01T08:30:00Z", "2026-11-01T09:30:00Z", "2026-11-01T10:30:00Z"))
     clock("America/Los_Angeles")
-    assert hours() == {"01": ["2.00"], "02": ["1.00"]}
+    assert hours() == {"01 (first, -07:00)": ["1.00"], "01 (second, -08:00)": ["1.00"], "02": ["1.00"]}
+    record(dealt("aurora/L1", "2026-11-01", "2026-11-02T09:30:00Z"))
+    assert hours()["01"] == ["1.00"], "only on the day on which the clock was put back"
     clock("Asia/Kolkata")
-    assert hours() == {"13": ["1.00"], "14": ["1.00"], "15": ["1.00"]}
+    assert hours() == {"13": ["1.00"], "14": ["2.00"], "15": ["1.00"]}
 
 
 def test_each_gaming_day_has_the_zone_that_held_on_it(house: Any) -> None:

@@ -1,0 +1,84 @@
+"""A time that the clock showed twice is asked for and shown with its offset; it is never guessed."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from audit.clock import comes_twice, offset_of
+from casino.importing.register import Entry
+from casino.people import set_registers
+from casino.templatetags.written import clock, exact_clock, stamp
+from casino.web import jump
+from tests.casino.conftest import Cast
+from tests.casino.test_report_hours import dealt
+from tests.casino.test_reports import record
+from tests.furnished import furnishing
+
+LA = ZoneInfo("America/Los_Angeles")
+DAY = "2026-10-31"
+HANDS = ("2026-11-01T08:30:00Z", "2026-11-01T09:30:00Z", "2026-11-01T10:30:00Z")
+
+
+@furnishing
+def night() -> Cast:
+    cast = Cast()
+    record(dealt("aurora/L1", DAY, *HANDS), dealt("aurora/L2", DAY, HANDS[2]))
+    set_registers("aurora", [Entry("day-begins", "*", {"time": "06:00", "zone": "America/Los_Angeles"})], by="m-101", second="m-102")
+    return cast
+
+
+def answer(cast: Cast, typed: str) -> Any:
+    return cast.browser("Dana").get("/jump/", {"to": typed})
+
+
+def test_a_time_that_came_twice_is_asked_for(night: Cast) -> None:
+    page = answer(night, f"L1 {DAY} 01:30")
+    assert page.status_code == 200
+    said = page.content.decode()
+    assert "The clock was put back and showed 01:30:00 twice" in said
+    first, second = said.index(f"/hand/aurora/L1/{DAY}/0/"), said.index(f"/hand/aurora/L1/{DAY}/1/")
+    assert "01:30:00 (-07:00)" in said[:first]
+    assert "01:30:00 (-08:00)" in said[first:second]
+
+
+def test_a_time_that_came_twice_is_asked_for_of_a_player_too(night: Cast) -> None:
+    said = answer(night, f"L1 {DAY} 01:30 p-1").content.decode()
+    assert f"/hand/aurora/L1/{DAY}/0/?spot=p-1" in said
+    assert f"/hand/aurora/L1/{DAY}/1/?spot=p-1" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "hand"), [("01:30-07:00", "0"), ("01:30-08:00", "1"), ("01:30:00-0800", "1"), ("08:30+00:00", "0"), ("2:30", "2")]
+)
+def test_an_offset_or_an_hour_that_came_once_leads_to_the_hand(night: Cast, typed: str, hand: str) -> None:
+    assert answer(night, f"L1 {DAY} {typed}")["Location"] == f"/hand/aurora/L1/{DAY}/{hand}/"
+    assert answer(night, f"L1 {DAY} {typed} p-1")["Location"] == f"/hand/aurora/L1/{DAY}/{hand}/?spot=p-1#spot-p-1"
+
+
+def test_where_only_one_of_the_two_has_a_hand_it_is_asked_all_the_same(night: Cast) -> None:
+    record(dealt("aurora/L3", DAY, HANDS[0]))
+    assert "twice" in answer(night, f"L3 {DAY} 01:30").content.decode()
+    assert answer(night, f"L3 {DAY} 01:30-07:00").status_code == 302
+
+
+@pytest.mark.parametrize("typed", ["L1 01:30-14:01", "L1 01:30-07:60", "L1 01:30-", "L1 01:30+x", "L1 01:30--07:00", "L1 22:05-22:10"])
+def test_an_offset_that_no_zone_has_names_no_time(typed: str) -> None:
+    assert jump.read(typed) is None
+
+
+def test_pages_show_the_offset_of_a_time_that_came_twice_and_of_no_other() -> None:
+    first, second, later = (datetime.fromisoformat(at) for at in HANDS)
+    assert [clock(at, LA) for at in (first, second, later)] == ["01:30:00 (-07:00)", "01:30:00 (-08:00)", "02:30:00"]
+    assert [exact_clock(at, LA) for at in (first, later)] == ["01:30:00.000 (-07:00)", "02:30:00.000"]
+    assert [stamp(at, LA) for at in (second, later)] == ["1 Nov 2026, 01:30:00 (-08:00)", "1 Nov 2026, 02:30:00"]
+    assert clock(first, UTC) == "08:30:00"
+
+
+def test_an_hour_that_never_came_comes_no_times() -> None:
+    forward = datetime(2026, 3, 8, 2, 30, tzinfo=LA)
+    assert not comes_twice(forward)
+    assert offset_of(datetime.combine(date(2026, 3, 9), forward.time(), LA)) == "-07:00"
