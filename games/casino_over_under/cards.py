@@ -7,6 +7,8 @@ from games.kit.events import Event
 
 WHOLE = 3
 """Cards in a hand."""
+PARTS = {"ante": ("base",), "over": ("base",), "under": ("base",), "bonus": ("bonus",)}
+"""The part of step 6 in which each wager is announced and settled."""
 
 
 def worth(pip: int | None) -> int | None:
@@ -14,9 +16,9 @@ def worth(pip: int | None) -> int | None:
     return 11 if pip == 1 else min(pip, 10) if pip is not None else None
 
 
-def part_of(wager: str | None) -> str:
-    """Return the part of step 6 that an announced wager belongs to."""
-    return "bonus" if wager == "bonus" else "base"
+def parts_of(wager: str | None) -> tuple[str, ...]:
+    """Return the parts of step 6 that an announcement about this wager is about: both without a wager, none for one of no layout."""
+    return ("base", "bonus") if wager is None else PARTS.get(wager, ())
 
 
 def dealt(event: Event) -> str:

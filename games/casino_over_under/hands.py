@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.casino_over_under.cards import WHOLE, Hand, part_of, worth
+from games.casino_over_under.cards import PARTS, WHOLE, Hand, parts_of, worth
 from games.casino_over_under.declarations import BASE as BASE
 from games.casino_over_under.declarations import BY_SPOT, Declarations
 from games.casino_over_under.declarations import CHOICES as CHOICES
@@ -121,7 +121,7 @@ class OverUnderRound(Declarations):
         hand = self.hands[spot] = Hand(spot, len(self.seconds), unasked)
         for named, word in self.early_words:
             if named == spot:
-                hand.said.update(dict.fromkeys({"base", "bonus"} if word.wager is None else {part_of(word.wager)}, word))
+                hand.said.update(dict.fromkeys(parts_of(word.wager), word))
         if self.highest is None or int(spot) > int(self.highest.to):
             self.highest = event
         for line, early in [entry for entry in self.too_early if entry[0].spot == spot]:
@@ -188,12 +188,12 @@ class OverUnderRound(Declarations):
         hand = self.hands.get(line.spot)
         if hand is None or not hand.whole or self.misdealt or self.taken_at_once(line):
             return
-        part = part_of(line.wager)
-        if part not in hand.said:
-            hand.silent.setdefault(part, event)
-        if part == "bonus":
+        for part in parts_of(line.wager):
+            if part not in hand.said:
+                hand.silent.setdefault(part, event)
+        if line.wager == "bonus":
             hand.bonus_moved = event
-        elif hand.base_moved is None:
+        elif hand.base_moved is None and line.wager in PARTS:
             hand.base_moved = event
 
     # -- words, and the end of a hand ------------------------------------------------------------------
@@ -211,7 +211,7 @@ class OverUnderRound(Declarations):
                 self.early_words.append((spot, event))
         if hand is None:
             return
-        for part in ("base", "bonus") if event.wager is None else (part_of(event.wager),):
+        for part in parts_of(event.wager):
             hand.said.setdefault(part, event)
         if event.wager == "bonus" and hand.whole and hand.bonus_word is None:
             hand.bonus_word = event

@@ -37,11 +37,13 @@ def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Sai
 
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
 def outcome_before_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
-    """An outcome announced before the third card is compared with it all the same."""
+    """An outcome announced before the third card is compared with it all the same, and one for a spot without a hand is wrong."""
     for spot, early in round.early_words:
         hand = round.hands.get(spot)
         if hand is not None and (says := wrong_word(round, hand, early)):
             yield Said(says, at=early)
+        elif hand is None and not round.voided and not round.plays(spot):
+            yield Said(f"The dealer announced an outcome for spot {spot}, which has no hand.", at=early)
 
 
 def wrong_word(round: OverUnderRound, hand: Hand, event: e.Announce) -> str | None:
@@ -119,7 +121,8 @@ def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> 
 def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """Resolve ante and over or under, then determine and announce the bonus."""
     hand = round.hands.get(line.spot)
-    if hand is None or hand.bonus_word is None or hand.bonus_moved is not None or line.wager == "bonus" or round.surrendered(line.spot):
+    base = line.wager in ("ante", *BASE) and not round.surrendered(line.spot)
+    if hand is None or hand.bonus_word is None or hand.bonus_moved is not None or not base:
         return None
     if isinstance(event, e.Settled) and any(move[:2] == (line.spot, "bonus") for move in (*event.taken, *event.paid)):
         return None  # what one fact settles has no order in itself

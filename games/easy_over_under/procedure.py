@@ -24,6 +24,16 @@ DONE = {
 """Each step between the roll and the first card, as a clause."""
 
 
+NUMBER = {"roll": "4", "dice word": "5", "mark": "6", "short side": "9", "cards": "11"}
+"""The dealer instruction that each step is."""
+
+
+def clause(round: EasyRound, *steps: str) -> str:
+    """Return the citation of these steps. On a seven the Short Side is the one that step 8 names."""
+    numbers = ["8" if step == "short side" and round.total == 7 else NUMBER[step] for step in steps]
+    return f"{DEALER} {' and '.join(numbers)}"
+
+
 def step_of(event: e.Roll | e.Announce | e.Mark) -> str:
     """Return the step that this fact is."""
     return WORDS[event.what] if isinstance(event, e.Announce) else "mark" if isinstance(event, e.Mark) else "roll"
@@ -90,8 +100,12 @@ def dice_word(round: EasyRound, event: e.Announce) -> Finds:
 def short_side_word(round: EasyRound, event: e.Announce) -> Finds:
     """Announce the cards that win the Short Side and what it pays; on a seven, that there is none this hand."""
     total = round.total
-    if total is None:
-        return None
+    wrong = wrong_short_side(event, total) if total is not None else None
+    return Said(wrong, cite=clause(round, "short side")) if wrong else None
+
+
+def wrong_short_side(event: e.Announce, total: int) -> str | None:
+    """Return what is wrong in an announcement of the Short Side on this roll, or that there is none."""
     if (total == 7) != (event.what == "no-short-side"):
         said = "no Short Side" if event.what == "no-short-side" else "a Short Side"
         return f"The dealer announced {said} on a roll of {total}{', which has none' if total == 7 else ''}."
@@ -130,7 +144,7 @@ def words_for_the_table(round: EasyRound, event: Event) -> Iterator[Said]:
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
         if step not in round.steps.came and "roll" in round.steps.came:
             at = round.steps.proof(step, round.trail, round.name) or event
-            yield Said(f"The dealer never announced {words}.", at=at, spot="", wager="")
+            yield Said(f"The dealer never announced {words}.", at=at, spot="", wager="", cite=clause(round, step))
 
 
 @game.rule("not-marked", on=e.RoundClosed, needs="mark roll", cite=f"{DEALER} 6")
@@ -147,7 +161,9 @@ def steps_in_order(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Fin
     """Roll, announce, mark, Short Side: in this order."""
     step = step_of(event)
     soon = round.steps.too_soon(step)
-    return [Said(before(later, step), at=fact, after=event) for later, fact in soon.items() if later != "cards"] or None
+    return [
+        Said(before(later, step), at=fact, after=event, cite=clause(round, step, later)) for later, fact in soon.items() if later != "cards"
+    ] or None
 
 
 def before(later: str, step: str) -> str:
@@ -169,7 +185,7 @@ def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) ->
     """The first card is dealt after the roll, the disc and the words."""
     step = step_of(event)
     first = round.steps.too_soon(step).get("cards")
-    return Said(f"{dealt(first)} before {DONE[step]}.", at=first, after=event) if first else None
+    return Said(f"{dealt(first)} before {DONE[step]}.", at=first, after=event, cite=clause(round, step, "cards")) if first else None
 
 
 @game.rule("dealt-too-soon", on=e.RoundClosed, needs="roll deal", cite=f"{DEALER} 4 to 11", though_void=True)
@@ -178,7 +194,7 @@ def no_card_without_a_roll(round: EasyRound, event: Event) -> Finds:
     first = round.steps.came.get("cards")
     if first is None or "roll" in round.steps.came:
         return None
-    return Said(f"{dealt(first)}, and the dice were never rolled.", at=first)
+    return Said(f"{dealt(first)}, and the dice were never rolled.", at=first, cite=clause(round, "roll", "cards"))
 
 
 @game.rule("settled-too-soon", on=e.RoundClosed, needs="bet roll deal", cite=f"{RULES} 5")

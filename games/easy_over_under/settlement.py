@@ -118,11 +118,14 @@ def card_word(round: EasyRound, event: e.Announce) -> Finds:
 
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True)
 def early_card_word(round: EasyRound, event: Event) -> Iterator[Said]:
-    """A card announced before it is dealt is compared with it all the same."""
+    """A card announced before it is dealt is compared with it all the same, and one for a spot without a wager is wrong."""
     for hand in round.hands.values():
         for early in hand.early_words:
             if said := wrong_card(hand, early):
                 yield said._replace(at=early)
+    for early in round.early_words:
+        if early.spot is not None and early.spot not in round.hands and not round.belongs(early.spot) and not round.voided:
+            yield Said(f"The dealer announced a card for spot {early.spot}, which has no wager.", at=early)
 
 
 def wrong_card(hand: Hand, event: e.Announce) -> Said | None:

@@ -25,7 +25,8 @@ def keep_or_withdraw(round: HighSideRound, event: e.Choose) -> Finds:
 def who_chooses_has_bet(round: HighSideRound, event: e.Choose) -> Finds:
     """Players decide on wagers that they have made."""
     if event.choice == "keep" and round.shown and not round.has_main(event.spot):
-        return Said(f"Spot {event.spot} chose to keep a wager and has none on dice or card.")
+        cite = f"{RULES} {5 if round.second_die is None else 9}"
+        return Said(f"Spot {event.spot} chose to keep a wager and has none on dice or card.", cite=cite)
     return None
 
 
@@ -34,7 +35,7 @@ def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Sai
     """Players decide on wagers that they have made."""
     for early in round.early_choices:
         if not round.shown and not round.has_main(early.spot):
-            yield Said(f"Spot {early.spot} chose to keep a wager and has none on dice or card.", at=early)
+            yield Said(f"Spot {early.spot} chose to keep a wager and has none on dice or card.", at=early, cite=f"{RULES} 5")
 
 
 @game.rule("out-of-order", on=e.Roll, needs="choose pull roll bet", cite=f"{RULES} 4, 5, 6 and 9")
@@ -46,7 +47,7 @@ def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]
         if round.has_main(early.spot) and (not second or shown > 1):
             place = "second" if second else "first"
             says = f"Spot {early.spot} decided on its {place} wager before the {place} die was revealed."
-            yield Said(says, at=early, after=event)
+            yield Said(says, at=early, after=event, cite=f"{RULES} {'6 and 9' if second else '4 and 5'}")
 
 
 @game.rule("late-pull", on=e.Pull, needs="pull roll bet", cite=f"{RULES} 5 and 6")
@@ -74,8 +75,9 @@ def only_the_first_and_second(round: HighSideRound, event: e.Pull) -> Finds:
         return None
     if NUMBER.get(event.wager) == 2:
         says = f"Spot {event.spot} withdrew {event.wager} after the dice had come to seven, which takes it; it stays in play."
-        return Said(says, before=round.second_die)
-    return f"Spot {event.spot} withdrew {event.wager}; only the first and the second wager can be withdrawn, so it stays in play."
+        return Said(says, before=round.second_die, cite=f"{RULES} 8")
+    says = f"Spot {event.spot} withdrew {event.wager}; only the first and the second wager can be withdrawn, so it stays in play."
+    return Said(says, cite=f"{RULES} 5 and 9")
 
 
 @game.rule("revealed-too-soon", on=DECISION, needs="choose pull roll bet", cite=f"{RULES} 5 and 6")

@@ -201,7 +201,8 @@ class HighSideRound(Round):
         """A wager goes back to the player; a late or forbidden pull leaves it in play, and it is settled."""
         state = self.pulling(event)
         if state == NOTHING_LAY:
-            self.table.find("no-such-bet", event, f"Spot {event.spot} withdrew {event.wager} and had no wager there.")
+            says = f"Spot {event.spot} withdrew {event.wager} and had no wager there."
+            self.table.find("no-such-bet", event, says, cite="HS Rules 5 and 9")
             return
         self.decide(event)
         if state == IN_TIME:

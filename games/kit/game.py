@@ -24,6 +24,7 @@ class Said(NamedTuple):
 
     `at` is the fact pointed at (absent: the one judged). `before` was recorded before it and `after`
     after it: the other half of a finding about order. Spot and wager are those of the fact unless given.
+    `cite` is the clause of this cause, if it is narrower than the rule's own.
     """
 
     says: str
@@ -34,6 +35,7 @@ class Said(NamedTuple):
     moved: Exact | None = None
     before: Event | None = None
     after: Event | None = None
+    cite: str | None = None
 
 
 Finds = str | Said | Iterable[Said] | None

@@ -53,7 +53,7 @@ class Judged:
         if isinstance(said, str):
             said = Said(said)
         for one in (said,) if isinstance(said, Said) else said:
-            self.keep(rule.code, rule.cite, event, one)
+            self.keep(rule.code, one.cite or rule.cite, event, one)
             declared = one.at or event
             if rule.code == "announced-wrong" and isinstance(declared, e.Announce) and declared.declared_cards is not None:
                 self.keep(feed.CODE, feed.CITE_RESULT, declared, one)  # a feed's own cards say otherwise than its result
