@@ -101,7 +101,8 @@ class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
 
     Catwalk reads the keys `second-reviewer` (an amount at stake from which a verdict needs a second reviewer), `adjustment` and
     `opening-difference` (amounts from which they are reported), `statistics` (points, confidence and weeks of the review of the hold),
-    `count-team` (people who count a box together), `tables-per-supervisor` (tables) and `one-time-passwords` (demand).
+    `count-team` (people who count a box together), `tables-per-supervisor` (tables), `day-closes` (gaming days after which a day that is
+    not closed is found) and `one-time-passwords` (demand).
     """
 
     amount: Annotated[int, Meta(ge=0, le=t.LIMIT), counts(MINOR, "A sum of money in the property's currency.", 50000)] | None = None
@@ -110,6 +111,7 @@ class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
     weeks: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("weeks", "How many weeks.", 4)] | None = None
     people: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("people", "How many people.", 2)] | None = None
     tables: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("tables", "How many tables.", 2)] | None = None
+    days: Annotated[int, Meta(ge=1, le=t.LIMIT), counts("gaming days", "How many gaming days.", 7)] | None = None
     duty: Annotated[str, Meta(description="What is due, in words.")] | None = None
     demand: Annotated[bool, Meta(description="True if it is asked for.")] | None = None
 
@@ -149,7 +151,7 @@ VALUES: dict[str, type[Struct]] = {
 """Register to the shape of its values."""
 
 
-WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1, "tables": 1}
+WHOLE_FROM = {"amount": 0, "points": 0, "confidence": 0, "weeks": 0, "people": 1, "tables": 1, "days": 1}
 """The least of each whole number that a threshold may have."""
 
 

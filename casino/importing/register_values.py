@@ -62,6 +62,8 @@ def _person(value: Any, place: Place) -> None:
                 raise ValueError(f"{field}: there is no role {role!r}; there are {', '.join(ROLES)}")
         if says := kept_apart(roles):
             raise ValueError(f"{field}: {says}")
+    if value.get("tables") is not None:
+        _whole(value["tables"], "tables", 1)
 
 
 def _approval(value: Any, place: Place) -> None:

@@ -59,12 +59,13 @@ class AnyThresholdForm(ThresholdForm):
 
     title = "Other thresholds"
     about = "A threshold that a check or report of this property reads, under the key that its documentation names."
-    key_help = "such as tables-per-supervisor"
+    key_help = "such as tables-per-supervisor or day-closes"
 
     points = forms.IntegerField(required=False, min_value=0, max_value=100, help_text="percentage points")
     weeks = forms.IntegerField(required=False, min_value=0, max_value=520)
     people = forms.IntegerField(required=False, min_value=1, max_value=99)
     tables = forms.IntegerField(required=False, min_value=1, max_value=99)
+    days = forms.IntegerField(required=False, min_value=1, max_value=366, help_text="gaming days")
 
     def own_fields(self) -> None:
         self.fields["amount"] = Amount(self.money, label=f"From ({self.money})", required=False)

@@ -17,12 +17,14 @@ class PersonForm(RegisterForm):
     key_label, key_help = "House id", "such as d-101"
 
     roles = Several(choices=[(role, role.replace("-", " ")) for role in ROLES if role != "device"])
+    tables = forms.IntegerField(required=False, min_value=1, max_value=99, help_text="that a supervisor may have at the same time")
 
     def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
-        return {"roles": sorted(roles_of(value))}
+        return {"roles": sorted(roles_of(value)), "tables": value.get("tables")}
 
     def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
-        return {"role": None, "roles": said["roles"]} if len(said["roles"]) > 1 else {"roles": None, "role": "".join(said["roles"])}
+        roles = {"role": None, "roles": said["roles"]} if len(said["roles"]) > 1 else {"roles": None, "role": "".join(said["roles"])}
+        return roles | {"tables": said["tables"]}
 
 
 class DeviceForm(RegisterForm):
