@@ -73,8 +73,8 @@ def page() -> str:
         for shape in shapes:
             parts += _kind(shape)
     parts += ["## Values of registers", md.paragraphs(REGISTER_VALUES)]
-    for name, shape in registers.VALUES.items():
-        parts += [f"### Register {name}", md.paragraphs(_about(shape)), _fields(_of(shape).fields), *_lists(_of(shape).fields)]
+    for name, value in registers.VALUES.items():
+        parts += [f"### Register {name}", md.paragraphs(_about(value)), _fields(_of(value).fields), *_lists(_of(value).fields)]
     parts += ["## Games", md.paragraphs(GAMES_ABOUT)]
     for game in GAMES.values():
         parts += [f"### {game.code}", md.paragraphs(f"Source: {game.source.title}, {game.source.dated}."), _game(game)]

@@ -30,6 +30,11 @@ def words(known: Mapping[str, str]) -> str:
     return "\n".join(f"- `{word}`: {means}" if means else f"- `{word}`" for word, means in known.items())
 
 
+def quote(text: str) -> str:
+    """Return a text as a quotation, wrapped."""
+    return "\n".join(f"> {line}" for line in fill(text, WIDTH - 2, break_long_words=False, break_on_hyphens=False).splitlines())
+
+
 def code(value: Mapping[str, Any]) -> str:
     """Return an object as a block of JSON, one line a member."""
     members = ",\n".join(f"  {_json(name)}: {_json(each)}" for name, each in value.items())

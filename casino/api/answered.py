@@ -11,6 +11,7 @@ from msgspec import Raw, json
 
 from audit.facts import decode
 from audit.queries.recorded import beside_of
+from audit.reference.findings import GRADES, SLIPS
 from casino import calendar
 from casino.api import shapes as s
 from casino.api.shapes import Shape
@@ -90,7 +91,25 @@ AMOUNTS = {"owed_amount": s.maybe(s.AMOUNT), "moved_amount": s.maybe(s.AMOUNT)}
 BODY = s.told({"type": "object"}, "As it was recorded, byte for byte: what is posted (`Fact`), in the version of its shape that it names.")
 MORE_SHAPES: dict[str, dict[str, Shape]] = {
     "facts": {"at": s.told(s.INSTANT, "The sender's clock."), "at_local": LOCAL, "body": BODY},
-    "findings": {"table": s.TEXT, "currency": s.maybe(s.TEXT), **AMOUNTS},
+    "findings": {
+        "id": s.told(s.TEXT, "The fact's uid, the code, the spot and the wager, separated by colons: verdicts name it."),
+        "stream": s.told(s.TEXT, "Property, table and gaming day of the fact that it points at."),
+        "number": s.told(s.COUNT, "The number of that fact in its stream."),
+        "uid": s.told(s.TEXT, "The uid of that fact."),
+        "round": s.told(s.maybe(s.TEXT), "The round, if it is about one."),
+        "code": s.finding_code(),
+        "grade": s.listed("How grave it is.", GRADES),
+        "spot": s.told(s.maybe(s.TEXT), "The spot, if it is about one."),
+        "wager": s.told(s.maybe(s.TEXT), "The wager, if it is about one."),
+        "owed": s.told(s.maybe(s.TEXT), "Minor units, signed from the player's side, exact: a whole number or a fraction such as 25/2."),
+        "moved": s.told(s.maybe(s.TEXT), "Minor units that moved, signed from the player's side."),
+        "says": s.told(s.TEXT, "What happened, in a sentence."),
+        "cite": s.told(s.TEXT, "The rule of the manual, the control, or the section of the event reference."),
+        "slip": s.told(s.maybe({"type": "string", "enum": list(SLIPS)}), "How a settlement is wrong."),
+        "table": s.told(s.TEXT, "Property and table."),
+        "currency": s.told(s.maybe(s.TEXT), "The table's currency."),
+        **AMOUNTS,
+    },
 }
 
 

@@ -5,13 +5,19 @@ A shape with a name of its own (`named`) stands once in the schema, and others r
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from msgspec import json
 
 from audit import facts as f
+from audit.facts.refusals import REFUSALS
+from audit.reference.examples import example
+from audit.reference.findings import meanings
 from audit.written import YEARS
+from games import GAMES
+from games.kit.codes import GRADE
 
 Shape = dict[str, Any]
 
@@ -79,6 +85,12 @@ def told(shape: Shape, says: str) -> Shape:
     return {"allOf": [shape], "description": says} if "$ref" in shape else shape | {"description": says}
 
 
+def listed(says: str, words: Mapping[str, str]) -> Shape:
+    """Return a text that is one of these words, each with its meaning: in `x-enum-descriptions`, and for people in the description."""
+    means = "\n".join(f"- `{word}`: {meaning}" for word, meaning in words.items())
+    return {"type": "string", "enum": list(words), "description": f"{says}\n\n{means}", "x-enum-descriptions": dict(words)}
+
+
 PROBLEM = named(
     "Problem",
     {
@@ -89,7 +101,7 @@ PROBLEM = named(
             "title": TEXT,
             "status": whole(400, 599),
             "detail": told(TEXT, "What is wrong, in a sentence."),
-            "code": told(TEXT, "What is wrong, for programs."),
+            "code": told(TEXT, f"What is wrong, for programs. The codes of a fact that is refused: {', '.join(REFUSALS)}."),
             "field": told(TEXT, "The parameter or field that it is about."),
             "index": told(COUNT, "Which fact of a post, from 0."),
             "uid": told(TEXT, "The uid of that fact, as it was sent."),
@@ -101,9 +113,22 @@ PROBLEM = named(
 
 
 @cache
+def finding_code() -> Shape:
+    """Return the code of a finding: every code, with what it means."""
+    return named("FindingCode", listed("What was found.", {code: meanings()[code].means for code in GRADE}))
+
+
+@cache
 def fact() -> Shape:
-    """Any fact, as it is recorded: one shape a kind, read off the types that the door itself decodes with."""
+    """Any fact, as it is recorded: one shape a kind, read off the types that the door itself decodes with.
+
+    Texts, units, allowed words and examples are those of the event reference.
+    """
     _, kinds = json.schema_components(f.KINDS.values(), ref_template="#/components/schemas/{name}")
+    for kind, struct in f.KINDS.items():
+        kinds[struct.__name__]["examples"] = [example(kind)]
+    opened = kinds[f.TableOpened.__name__]["properties"]
+    opened["game"]["enum"], opened["sees"]["items"] = list(GAMES), {"type": "string", "enum": list(f.KINDS)}
     for name, shape in kinds.items():
         named(name, _of_all_readers(shape))
     any_kind = [{"$ref": f"#/components/schemas/{kind.__name__}"} for kind in f.KINDS.values()]
@@ -112,9 +137,10 @@ def fact() -> Shape:
 
 
 def _of_all_readers(shape: Any) -> Any:
-    """Python's own marks of beginning and end in a pattern, as everybody reads them; a title that only repeats the name goes."""
+    """Return a schema as everybody reads it: without Python's own marks in a pattern and titles that repeat a name, with units in words."""
     if isinstance(shape, dict):
-        return {name: _of_all_readers(value) for name, value in shape.items() if not (name == "title" and isinstance(value, str))}
+        unit = {"description": f"{shape.get('description', '')} Unit: {shape['x-unit']}.".strip()} if "x-unit" in shape else {}
+        return {name: _of_all_readers(value) for name, value in (shape | unit).items() if not (name == "title" and isinstance(value, str))}
     if isinstance(shape, list):
         return [_of_all_readers(each) for each in shape]
     return shape.replace(r"\A", "^").replace(r"\Z", "$") if isinstance(shape, str) else shape

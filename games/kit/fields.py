@@ -40,7 +40,7 @@ def known(means: str, words: Mapping[str, str]) -> Meta:
 
 def counts(unit: str, means: str, *examples: int) -> Meta:
     """Return the description of a number that counts these."""
-    return Meta(description=means, examples=list(examples) or None, extra={UNIT: unit})
+    return Meta(description=means, examples=list(examples) or None, extra_json_schema={"x-unit": unit}, extra={UNIT: unit})
 
 
 MINOR = "minor units"
@@ -142,7 +142,7 @@ Currency = Annotated[
         extra={KNOWN: dict.fromkeys(CURRENCIES, ""), CLOSED: True},
     ),
 ]
-LeastAndMost = tuple[Annotated[Whole, Meta(extra={UNIT: MINOR})], Annotated[Whole, Meta(extra={UNIT: MINOR})]]
+LeastAndMost = tuple[Annotated[Whole, counts(MINOR, "The least.", 1000)], Annotated[Whole, counts(MINOR, "The most.", 50000)]]
 Limits = Annotated[
     dict[Wager, LeastAndMost],
     Meta(
@@ -166,7 +166,7 @@ Readings = Annotated[
         examples=[{"rounding": "exact"}],
     ),
 ]
-Pips = Annotated[Whole, Meta(extra={UNIT: "pips"})]
+Pips = Annotated[Whole, counts("pips", "What a die shows.", 6)]
 Sees = Annotated[
     list[str],
     Meta(

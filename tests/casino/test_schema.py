@@ -15,9 +15,16 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from msgspec import json
 
+from audit.facts import KINDS
+from audit.facts.refusals import REFUSALS
+from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS
+from audit.reference import examples
 from casino import people
 from casino.api import shapes as shapes_of_the_door
 from casino.api.problems import TYPE
+from games import GAMES
+from games.kit.codes import GRADE
+from games.kit.currencies import CURRENCIES
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.test_api import problem
 from tests.casino.test_roles import _paths as paths
@@ -115,6 +122,39 @@ def test_every_endpoint_but_the_open_ones_names_its_scope_and_its_problems() -> 
         for status, answer in told["responses"].items():
             if status >= "400":
                 assert answer == {"$ref": f"#/components/responses/Problem{status}"}, (name, status)
+
+
+def test_every_kind_of_fact_is_described_with_its_fields_units_words_and_an_example() -> None:
+    parts = schema()["components"]["schemas"]
+    assert {kind: ref.rpartition("/")[2] for kind, ref in parts["Fact"]["discriminator"]["mapping"].items()} == {
+        kind: shape.__name__ for kind, shape in KINDS.items()
+    }
+    for kind, shape in KINDS.items():
+        told = parts[shape.__name__]
+        assert told["description"], kind
+        assert told["examples"] == [examples.example(kind)]
+        for name, field in told["properties"].items():
+            inner = [field, *field.get("anyOf", [])]
+            assert name == "kind" or any(each.get("description") for each in inner), (kind, name)
+    assert parts["Adjusted"]["properties"]["what"]["enum"] == list(ADJUSTED)
+    assert parts["TableOpened"]["properties"]["currency"]["enum"] == list(CURRENCIES)
+    assert parts["TableOpened"]["properties"]["game"]["enum"] == list(GAMES)
+    assert set(parts["TableOpened"]["properties"]["sees"]["items"]["enum"]) == set(KINDS)
+    assert "minor units" in parts["Bet"]["properties"]["amount"]["description"]
+    (disposition,) = [each for each in parts["VerdictGiven"]["properties"]["disposition"]["anyOf"] if "enum" in each]
+    assert disposition["enum"] == list(DISPOSITIONS)
+
+
+def test_every_code_of_a_finding_is_listed_with_what_it_means() -> None:
+    parts = schema()["components"]["schemas"]
+    code = parts["FindingCode"]
+    assert code["enum"] == list(code["x-enum-descriptions"]) == list(GRADE)
+    assert all(means and means in code["description"] for means in code["x-enum-descriptions"].values())
+    row = parts["FindingRow"]["properties"]
+    assert row["code"] == {"$ref": "#/components/schemas/FindingCode"}
+    assert row["grade"]["enum"] == ["integrity", "money", "outcome", "procedure", "notice"]
+    assert all("description" in each for name, each in row.items() if name not in ("code", "owed_amount", "moved_amount"))
+    assert all(refusal in parts["Problem"]["properties"]["code"]["description"] for refusal in REFUSALS)
 
 
 def test_two_shapes_have_two_names() -> None:

@@ -134,7 +134,7 @@ def test_a_loose_requirement_is_found(line: str) -> None:
 
 AT_THE_TOP = {
     "manage.py", "casino", "audit", "games", "templates", "tests", "requirements.txt", "README.md", "pyproject.toml", "Makefile", "LICENSE",
-    "CHANGELOG.md",
+    "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs",
 }  # fmt: skip
 
 

@@ -1,0 +1,140 @@
+"""The findings reference, `docs/findings.md`: every code with its grade, what it means, its rule, and an example from a real replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from sys import modules
+from tomllib import loads
+from typing import NamedTuple
+
+from msgspec import json
+
+from audit.checks import LEDGER_CHECKS, STREAM_CHECKS
+from audit.controls import controls
+from audit.reference import markdown as md
+from games import GAMES
+from games.kit.codes import GRADE
+from games.kit.game import Game
+
+HERE = Path(__file__).parent
+GRADES = {
+    "integrity": "Cards, dice, people or papers cannot be trusted. Something was added, missing, changed or signed by one person alone.",
+    "money": "Too much or too little money moved, or a bet was taken that may not be taken.",
+    "outcome": "Cards, dice, decisions or words were not as the rules ask, so the outcome of the round is in question.",
+    "procedure": "Steps came in another order than the rules ask, or were left out. No money is wrong because of it.",
+    "notice": "Something to know. Notices are counted and shown on demand; they do not enter the queue.",
+}
+SLIPS = {
+    "took-a-winner": "owed to the player, and taken from the player",
+    "underpaid": "owed to the player, and less was paid",
+    "overpaid": "owed to the player, and more was paid",
+    "paid-a-loser": "owed to the house, and paid to the player",
+    "undertaken": "owed to the house, and less was taken",
+    "overtaken": "owed to the house, and more was taken",
+    "push-moved": "nothing was owed, and something moved",
+}
+INTRO = """A **finding** is one rule or control that was broken, found by replaying the recorded facts. Nobody writes findings: the
+same facts and the same rules always give the same findings. A finding is never taken back by a later fact. Surveillance decides
+about it with a verdict: confirmed, dismissed or escalated.
+
+Each finding has a **code** (the headings below), a **grade**, a sentence that says what happened, and a **citation**: the rule
+of the game's manual, the control of the property (`Control` and its id), or the section of the [event reference](events.md) for
+facts that arrived in a wrong order or form. It points at one fact, and gives the round, the spot and the wager if it is about
+one. Its id is the fact's `uid`, the code, the spot and the wager, separated by colons.
+
+**Owed and moved** are amounts in minor units, signed from the player's side: above 0 is paid to the player, below 0 is taken from the
+player. Owed may be a fraction of a minor unit, which is written as text (`"25/2"`).
+
+What depends on a card or die that could not be read is not judged, and neither is a rule that needs a kind of fact that the
+table's equipment does not report. Both are shown: on the page of the hand, and in the report `coverage`.
+
+This page is made from the code by `manage.py reference`."""
+
+
+MANUALS = """A citation of a rule begins with the short name of a manual, followed by the manual's own heading and rule or step."""
+CONTROLS = """Internal controls of the property, and the regulations that ask for them. A finding cites a control by its id and the
+first of its regulations."""
+
+
+class Meaning(NamedTuple):
+    """What a code means, and what its findings point at."""
+
+    means: str
+    points_at: str
+
+
+class Example(NamedTuple):
+    """A sentence from a real replay, with its game and citation."""
+
+    game: str
+    says: str
+    cite: str
+
+
+@cache
+def meanings() -> dict[str, Meaning]:
+    """Return what every code means."""
+    said = loads((HERE / "findings.toml").read_text(encoding="utf-8"))
+    return {code: Meaning(**fields) for code, fields in said.items()}
+
+
+@cache
+def examples() -> dict[str, Example]:
+    """Return an example of every code of which one is at hand."""
+    said = json.decode((HERE / "sentences.json").read_bytes())
+    return {code: Example(**fields) for code, fields in said.items()}
+
+
+def citations(code: str) -> list[str]:
+    """Return the rules and controls by which a code is found, in the order of the games."""
+    rules = [rule for game in GAMES.values() for rule in (*(rule for rule, _ in game.rules), *game.always.values())]
+    found = [rule.cite for rule in rules if rule.code == code]
+    for check in (*STREAM_CHECKS, *LEDGER_CHECKS):
+        if code in check.codes:
+            found.append(getattr(modules[check.__module__], "CITE", {}).get(code, check.cite))
+    found += [examples()[code].cite] if code in examples() else []
+    return list(dict.fromkeys(found))
+
+
+def page() -> str:
+    """Return the findings reference as Markdown."""
+    parts = ["# Findings", md.paragraphs(INTRO), "## Grades"]
+    parts.append(md.table(("grade", "what it means", "codes"), [(grade, says, _links(grade)) for grade, says in GRADES.items()]))
+    for grade in GRADES:
+        parts.append(f"## {grade.capitalize()}")
+        for code in _codes(grade):
+            parts += _code(code)
+    parts += ["## Manuals", md.paragraphs(MANUALS)]
+    parts.append(md.table(("begins with", "document"), [(game.source.short, _document(game)) for game in GAMES.values()]))
+    parts += ["## Controls", md.paragraphs(CONTROLS)]
+    rows = [(f"Control {one.id}", one.area, one.requirement, "; ".join(one.citations)) for one in controls().values()]
+    parts.append(md.table(("control", "area", "what it asks for", "asked for by"), rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _document(game: Game) -> str:
+    return f"{game.source.title}, {game.source.dated}"
+
+
+def _codes(grade: str) -> list[str]:
+    return [code for code in GRADE if GRADE[code] == grade]
+
+
+def _links(grade: str) -> str:
+    return " ".join(f"[{code}](#{code})" for code in _codes(grade))
+
+
+def _code(code: str) -> Iterator[str]:
+    """The section of one code."""
+    meaning = meanings()[code]
+    yield f"### {code}"
+    yield md.paragraphs(meaning.means)
+    yield md.paragraphs(f"Points at: {meaning.points_at[0].lower()}{meaning.points_at[1:]}")
+    if code == "wrong-settlement":
+        yield f"The finding says which of these it is:\n\n{md.words(SLIPS)}"
+    if rules := citations(code):
+        yield md.paragraphs(f"Rule: {'; '.join(rules)}.")
+    if example := examples().get(code):
+        yield md.quote(f"{example.says} ({example.cite})")

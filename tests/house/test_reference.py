@@ -1,0 +1,13 @@
+"""Every code of a finding has a meaning: `audit/reference/findings.toml` is what the findings reference and the OpenAPI schema print."""
+
+from audit.reference.findings import examples, meanings
+from games.kit.codes import GRADE
+
+
+def test_every_code_has_a_meaning() -> None:
+    missing = set(GRADE) - set(meanings())
+    assert not missing, f"add these to audit/reference/findings.toml, then run manage.py reference: {', '.join(sorted(missing))}"
+
+
+def test_an_example_is_of_a_code_that_there_is() -> None:
+    assert set(examples()) <= set(GRADE)
