@@ -97,13 +97,7 @@ class ChipSet(Struct, frozen=True):
 
 
 class Threshold(Struct, frozen=True, forbid_unknown_fields=True):
-    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has no other fields.
-
-    Catwalk reads the keys `second-reviewer` (an amount at stake from which a verdict needs a second reviewer), `adjustment` and
-    `opening-difference` (amounts from which they are reported), `statistics` (points, confidence and weeks of the review of the hold),
-    `count-team` (people who count a box together), `tables-per-supervisor` (tables), `day-closes` (gaming days after which a day that is
-    not closed is found) and `one-time-passwords` (demand).
-    """
+    """Register `thresholds`, key: what is asked for. From which amount or number on it is asked for. It has no other fields."""
 
     amount: Annotated[int, Meta(ge=0, le=t.LIMIT), counts(MINOR, "A sum of money in the property's currency.", 50000)] | None = None
     points: Annotated[int, Meta(ge=0, le=t.LIMIT), counts("percentage points", "A distance between two percentages.", 3)] | None = None

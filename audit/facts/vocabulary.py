@@ -78,3 +78,15 @@ REGISTERS = {
     "profile": "the jurisdiction's example that the property took over; key `*`",
 }
 """Registers of the property."""
+
+THRESHOLDS = {
+    "second-reviewer": "`amount` at stake from which a verdict needs a second reviewer",
+    "adjustment": "`amount` from which an adjustment is on the list of the month",
+    "opening-difference": "`amount` by which an opener may differ from the last closer before something is due, and the `duty`",
+    "statistics": "`points`, `confidence` and `weeks` of the review of the hold",
+    "count-team": "how many `people` count a box together",
+    "tables-per-supervisor": "how many `tables` a supervisor may have at the same time",
+    "day-closes": "after how many `days` a gaming day that is not closed is overdue",
+    "one-time-passwords": "`demand`: everybody who acts or signs must have set up one-time passwords",
+}
+"""Keys of the register `thresholds` that Catwalk reads. The list is open: a check of the property may read others."""

@@ -9,6 +9,7 @@ from msgspec import Struct, inspect
 from audit.facts import kinds, refusals, registers
 from audit.facts.door import DEPTH, LINE_BYTES, WINDOW_BYTES
 from audit.facts.names import NAME_BYTES
+from audit.facts.vocabulary import THRESHOLDS
 from audit.reference import markdown as md
 from audit.reference.examples import example
 from games import GAMES
@@ -75,6 +76,8 @@ def page() -> str:
     parts += ["## Values of registers", md.paragraphs(REGISTER_VALUES)]
     for name, value in registers.VALUES.items():
         parts += [f"### Register {name}", md.paragraphs(_about(value)), _fields(_of(value).fields), *_lists(_of(value).fields)]
+        if name == "thresholds":
+            parts.append(f"These keys are read by Catwalk; a check of the property may read others.\n\n{md.words(THRESHOLDS)}")
     parts += ["## Games", md.paragraphs(GAMES_ABOUT)]
     for game in GAMES.values():
         parts += [f"### {game.code}", md.paragraphs(f"Source: {game.source.title}, {game.source.dated}."), _game(game)]
