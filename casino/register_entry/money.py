@@ -63,7 +63,6 @@ class AnyThresholdForm(ThresholdForm):
 
     points = forms.IntegerField(required=False, min_value=0, max_value=100, help_text="percentage points")
     weeks = forms.IntegerField(required=False, min_value=0, max_value=520)
-    days = forms.IntegerField(required=False, min_value=1, max_value=3650)
     people = forms.IntegerField(required=False, min_value=1, max_value=99)
     tables = forms.IntegerField(required=False, min_value=1, max_value=99)
     days = forms.IntegerField(required=False, min_value=1, max_value=366, help_text="gaming days")
