@@ -33,10 +33,10 @@ class Dividing:
     def add(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
         """A line of a round that is over: what it was owed by the rules and what was decided on it."""
         stake = line.stake + line.pulled
-        if round.voided is not None:
-            row.plus("unseen", line.kept)
+        if line.kept or line.undecided or round.voided is not None:
+            row.plus("unseen", line.kept)  # nothing else was owed, and what moved is the dealer's
         elif owed is None or (line.pulled and not round.decided(line.spot, line.wager)):
-            row.plus("undivided", -line.moved - line.from_tray)
+            row.plus("undivided", -line.moved)
         elif (stake == 0 and line.basis is None) or not line.offered:
             pass  # nothing was owed, and what moved is the dealer's
         elif line.wager in self.alone or self.tells(row, round, line, owed):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from audit import facts as f
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
@@ -26,10 +26,13 @@ from games.kit.breach import Breach, place_of
 from games.kit.codes import GRADE
 from games.kit.events import Event
 from games.kit.line import Line
-from games.kit.round import Key, Round
-from games.kit.settling import Settlement
+from games.kit.outside import Closed
+from games.kit.round import Round
 from games.kit.shoe import Shoe
 from games.kit.table import OF_A_ROUND, Table
+
+WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
+"""Codes whose findings on one spot and wager of a round have the whole amount that moved until then; a stray amount is whole by itself."""
 
 
 class NeedsWholeDay(Exception):
@@ -57,10 +60,12 @@ class Fold:
         self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes, self.state.recounts, self.state.on_markers)
         self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
         self.names = set(self.state.names)
-        self.book: dict[str, dict[Key, Settlement]] = {}
+        self.book: dict[str, Closed] = {}
         """What each closed round's lines were owed and moved, as far as this reading has seen them."""
         self.played_in: dict[str, str] = {}
         """The currency of each of these rounds."""
+        self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}
+        """Money of a fact whose round is not open, by uid, spot and wager: its row, and the amount, signed from the player."""
         self.checks_of: dict[type[Event], list[StreamCheck]] = {}
         for check in self.checks:
             for kind in check.kinds:
@@ -173,11 +178,15 @@ class Fold:
                     self.of_round = [found if one.id == found.id else one for one in self.of_round]
                 continue
             self.findings[found.id] = found
-            if self.in_round:
+            late = self.late.get((found.uid, breach.spot, breach.wager)) if found.moved is not None else None
+            if late is not None:
+                late[0].find(found, Fraction(late[1]))  # what moved before it is counted already
+            elif self.in_round:
                 self.of_round.append(found)
             elif not self.of_the_house:
                 self.row(event).find(found, found.money)
         self.found.clear()
+        self.late.clear()
 
     def number_of(self, fact: Event, current: Event) -> int:
         """A fact's number: the current one, or one of the round's trail."""
@@ -284,12 +293,30 @@ class Fold:
         table = self.table
         if table is None:
             return
-        if table.round is None and event.round in self.names and event.round not in self.book:
-            raise NeedsWholeDay(event.round)
-        if table.correct(event):
-            currency = self.played_in.get(event.round, table.currency)
-            self.bring(currency, -event.amount)
-            self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
+        table.correct(event)
+        currency = self.played_in.get(event.round, table.currency)
+        self.bring(currency, -event.amount)
+        self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
+
+    def recall(self, round: str) -> None:
+        """A round that was over before the kept state: what its wagers were owed is in no book."""
+        raise NeedsWholeDay(round)
+
+    def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
+        """Money moved, and its round is not open: it counts where it moved, at the moment at which it did."""
+        opened = self.state.opened
+        assert opened is not None, "a table judges it"
+        currency = self.played_in.get(event.round or "", opened.currency)
+        if currency != opened.currency:
+            opened = structs.replace(opened, currency=currency)
+        row = self.tallying.rows(opened, event, self.state.dealer, len(self.state.settings))(wager, "")
+        moved = row, *([self.tallying.player_row(currency, player, wager)] if player is not None else ())
+        for each in moved:
+            each.paid += max(0, signed)
+            each.taken += max(0, -signed)
+        self.bring(currency, -signed)
+        before = self.late.get((event.uid, spot, wager))
+        self.late[event.uid, spot, wager] = row, signed + (before[1] if before else 0)
 
     def alarm(self, event: Event) -> None:
         assert isinstance(event, e.Alarm)
@@ -310,8 +337,8 @@ class Fold:
         void = int(round.voided is not None)
         head.voided += void
         rows: dict[str, Play] = {}
-        settled, divide, brought = self.book[round.name], self.divide, 0
-        stood = sum(line.stake + line.pulled != line.returned for line in round.lines.values())
+        settled, divide, brought = self.book[round.name].lines, self.divide, 0
+        stood = sum(line.stake + line.pulled != line.refunded for line in round.lines.values())
         for key, line in round.lines.items():
             row = rows.get(line.wager)
             if row is None:
@@ -334,12 +361,14 @@ class Fold:
 
     def count(self, rows: dict[str, Play], head: Play) -> None:
         """The round's findings enter the rows of their wagers."""
-        repeated: dict[tuple[str | None, str | None], Fraction] = {}
+        counted: dict[tuple[str | None, str | None, str], Fraction] = {}
         for found in self.of_round:
-            money = found.money
-            if found.code == "settled-twice":  # each has the whole that moved: only what this one adds is its own
-                before = repeated.get((found.spot, found.wager), Fraction(0))
-                repeated[found.spot, found.wager], money = money, money - before
+            money, place = found.money, (found.spot, found.wager)
+            if found.code in WHOLE and found.code != "no-such-bet":  # each has the whole that moved: only what this one adds is its own
+                before = WHOLE if found.code == "void-not-returned" else (found.code,)
+                money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
+            if money:
+                counted[*place, found.code] = counted.get((*place, found.code), Fraction(0)) + money
             (rows.get(found.wager or "") or head).find(found, money)
         self.of_round.clear()
 

@@ -80,7 +80,8 @@ PlayerKey = tuple[str, str, str]
 class Play(Struct):
     """What was wagered and what moved. Amounts in minor units, all counted upwards.
 
-    `taken` is without stakes that a void gave back out of the tray, so that taken - paid is what the house won. `squared` is the sum of
+    `taken` is without stakes that went back out of the tray, and `paid` has what was returned beyond a stake, so that taken - paid is what
+    the house won. `returned` is what went back of stakes because their round was void or undecided. `squared` is the sum of
     the squares of the stakes that stood: what the variance of a win hangs on where each wager falls alone. `together` has each of them
     as many times as wagers stood in its round: on that it hangs at most, however they fall together. `voided`: how many of the rounds
     were void. A wager that its player may withdraw was staked all the same: what it costs hangs on all that was bet.
@@ -113,15 +114,16 @@ class Play(Struct):
 
     def add(self, line: Line, stood: int = 1) -> None:
         """One spot's line of a round that is over, in which so many stood."""
-        laid, returned = line.stake + line.pulled, line.returned
+        laid, refunded = line.stake + line.pulled, line.refunded
         self.bets += line.bets
         self.staked += laid
         self.paid += line.paid
         self.taken += line.taken
-        if returned:
-            self.taken -= line.from_tray
-            self.returned += returned
-        square = (laid - returned) * (laid - returned)
+        if line.returned:
+            self.taken -= line.untaken
+            self.paid += line.beyond
+        self.returned += refunded
+        square = (laid - refunded) * (laid - refunded)
         self.squared += square
         self.together += stood * square
 

@@ -83,12 +83,17 @@ class Tallying:
 
     def player(self, currency: str, line: Line, stood: int) -> None:
         """The same sums for one player; only where bets name him."""
-        key, rows = (currency, line.player or "", line.wager), self.tally.players
+        row = self.player_row(currency, line.player or "", line.wager)
+        row.rounds += 1
+        row.add(line, stood)
+
+    def player_row(self, currency: str, player: str, wager: str) -> Play:
+        """Return the row of a player's sums on one wager."""
+        key, rows = (currency, player, wager), self.tally.players
         row = rows.get(key)
         if row is None:
             row = rows[key] = Play()
-        row.rounds += 1
-        row.add(line, stood)
+        return row
 
     def cage(self, event: Event, table: Table | None) -> None:
         """A fact of cage or count room."""

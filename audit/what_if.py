@@ -168,7 +168,7 @@ def _add(sums: dict[Key, Sums], once: Round, again: Round) -> None:
         owed, moved = once.table.settlement(once, line)
         other = again.lines.get(key)
         would = again.table.settlement(again, other)[0] if other is not None else None
-        if owed is None or would is None or line.at_risk == 0:
+        if owed is None or would is None or line.at_risk == 0 or line.undecided:
             continue
         row = sums.setdefault((once.table.game.code, once.table.currency, line.wager), Sums())
         row.lines += 1

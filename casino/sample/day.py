@@ -10,7 +10,7 @@ from typing import Any
 
 from .cage import Cage
 from .desk import PACIFIC, Draft, Stamp, draft
-from .play import SUPERVISORS, Play
+from .play import SUPERVISORS, Play, net_of
 from .table import TABLES
 
 SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
@@ -120,6 +120,13 @@ class Day:
         if "round" in fact and "round" not in fields:
             fields["round"] = fact["round"]
         self.expected.append((fact, {"code": code} | fields, also))
+
+    def expect_undecided(self, play: Play) -> None:
+        """Expect what is found at the end of a round that ends undecided and is not voided: nothing is owed in it."""
+        closed = play.one("round-closed")
+        self.expect(closed, "void-required")
+        for (spot, wager), moved in net_of(play, kept=self.table.studio).items():
+            self.expect(closed, "void-not-returned", spot=spot, wager=wager, owed=0, moved=moved)
 
     def findings(self, also: bool = False) -> list[dict[str, Any]]:
         """What must be found, or what may; only after `facts`."""

@@ -85,6 +85,7 @@ def stopped(day: Day, settled: bool) -> None:
         for fact in play.all("take", "pay"):
             play.drop(fact)
         day.expect(play.one("round-closed"), "stopped-before-match")
+    day.expect_undecided(play)
     day.table.keep(play)
 
 

@@ -111,7 +111,7 @@ def both_sides(day: Day) -> None:
 def games_of_a_player(day: Day, count: int) -> None:
     """One player at so many spots, of which four are allowed; another sits among them."""
     play = spots(day, {spot: {"ante": 1_000, "bonus": 1_000} for spot in "1234567"[: count + 1]})
-    for bet in play.all("bet", wager="ante"):
+    for bet in play.all("bet"):
         bet["player"] = "p-90201" if bet["spot"] == "2" else "p-90202"
     if count > 4:
         day.expect(play.one("bet", spot="6"), "too-many-spots", spot="6", wager="ante")

@@ -301,6 +301,7 @@ def no_card(day: Day) -> None:
     start, end = play.place(play.one("deal", to="6")), play.place(play.one("clear", **{"from": "6"})) + 1
     del play.facts[start:end]
     day.expect(play.one("round-closed"), "wrong-card-count")
+    day.expect(play.one("round-closed"), "void-required")
     day.table.keep(play)
 
 

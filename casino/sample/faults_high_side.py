@@ -263,6 +263,7 @@ def no_card(day: Day, money: bool) -> None:
     fact = first if money else play.one("round-closed")
     fields = {"spot": first["spot"], "wager": first["wager"]} if money else {}
     day.expect(fact, "wrong-card-count", **fields)
+    day.expect_undecided(play)
     day.table.keep(play)
 
 

@@ -75,6 +75,7 @@ def no_card(day: Day, settled: bool) -> None:
         for fact in moved:
             play.drop(fact)
     day.expect(moved[0] if settled else play.one("round-closed"), "wrong-card-count")
+    day.expect_undecided(play)
     day.table.keep(play)
 
 

@@ -75,6 +75,7 @@ def card_missing(day: Day, settled: bool) -> None:
         day.expect(moved[0], "wrong-card-count")
     else:
         day.expect(play.one("round-closed"), "wrong-card-count")
+    day.expect_undecided(play)
     day.table.keep(play)
 
 

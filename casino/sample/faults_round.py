@@ -154,12 +154,13 @@ def closed_round(day: Day) -> None:
 
 
 def astray(day: Day, round: str | None) -> None:
-    """A pay names a round that never was, or none; it has no other effect."""
+    """A pay names a round that never was, or none: no bet lies there."""
     play = busy(day)
     spot, wager, amount = placed(play)[0]
     fact = draft("pay", round, spot=spot, wager=wager, amount=amount)
     play.put_before(play.facts[-1], fact)
     day.expect(fact, "out-of-order", spot=spot, wager=wager)
+    day.expect(fact, "no-such-bet", spot=spot, wager=wager, moved=amount)
     day.table.keep(play)
 
 
@@ -169,24 +170,24 @@ shared("out-of-order:no-round")(partial(astray, round=None))
 
 @shared("out-of-order:between-rounds")
 def between_rounds(day: Day) -> None:
-    """Money moves when its round is over."""
-    play = busy(day)
-    day.table.keep(play)
-    spot, wager, amount = placed(play)[0]
-    fact = draft("take", play.name, spot=spot, wager=wager, amount=amount)
+    """A stake that was lost is taken once more when its round is over."""
+    hand = plain_hand(day, "lose")
+    hand.keep()
+    fact = hand.money("take", hand.stake)
     day.drafts.append(fact)
-    day.expect(fact, "out-of-order", spot=spot, wager=wager)
+    hand.expect(fact, "out-of-order")
+    hand.expect(fact, "settled-twice", owed=-hand.stake, moved=-2 * hand.stake)
 
 
 @shared("out-of-order:return-without-void")
 def return_without_void(day: Day) -> None:
-    """A stake handed back though the round lives."""
-    play = busy(day)
-    spot, wager, amount = placed(play)[0]
-    fact = draft("return", play.name, spot=spot, wager=wager, amount=amount)
-    play.put_before(play.facts[-1], fact)
-    day.expect(fact, "out-of-order", spot=spot, wager=wager)
-    day.table.keep(play)
+    """A stake that was lost is handed back, and the round was not voided."""
+    hand = plain_hand(day, "lose")
+    fact = hand.money("return", hand.stake)
+    hand.play.put_before(hand.play.facts[-1], fact)
+    hand.expect(fact, "out-of-order")
+    hand.expect(fact, "wrong-settlement", owed=-hand.stake, moved=0, slip="undertaken")
+    hand.keep()
 
 
 # Equipment.

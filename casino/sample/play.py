@@ -123,6 +123,22 @@ def placed(play: Play) -> list[tuple[str, str, int]]:
     return [(spot, wager, amount) for (spot, wager), amount in lies.items() if amount]
 
 
+def net_of(play: Play, kept: bool) -> dict[tuple[str, str], int]:
+    """Return what moved to the player by spot and wager, in minor units, where it is not nothing.
+
+    Args:
+        kept: a stake that was neither taken nor returned is lost to the player as well.
+    """
+    net: dict[tuple[str, str], int] = {}
+    for spot, wager, stake in placed(play):
+        taken = sum(fact["amount"] for fact in play.all("take", spot=spot, wager=wager))
+        net[spot, wager] = -max(0, stake - taken) if kept else 0
+    for fact in play.all("take", "pay"):
+        key = fact["spot"], fact["wager"]
+        net[key] = net.get(key, 0) + (fact["amount"] if fact["kind"] == "pay" else -fact["amount"])
+    return {key: amount for key, amount in net.items() if amount}
+
+
 def batched(play: Play) -> None:
     """As a live-dealer table may post it: the bets of a betting window as one fact, and the whole settlement as one."""
     facts: list[Draft] = []

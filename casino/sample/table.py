@@ -284,6 +284,8 @@ class Table(ABC):
         """The round is dead after that fact: what came later never came, stakes go back, winnings are taken back."""
         del play.facts[play.place(after) + 1 :]
         by, second = self.rng.sample(self.supervisors, 2)
+        if self.studio and after["kind"] != "paused":
+            play.add("paused", reason="under investigation", by=by)
         made = play.add("void", reason=self.rng.choice(REASONS), by=by, second=second)
         for spot, wager, amount in placed(play):
             play.add("return", spot=spot, wager=wager, amount=amount)

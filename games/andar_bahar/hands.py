@@ -38,6 +38,14 @@ class AndarBaharRound(Round):
     def undecided(self) -> bool:
         return self.match is None
 
+    def undecided_because(self) -> str:
+        if self.windows["andar"] == BEFORE:
+            return "No joker was dealt."
+        return f"{self.cards} card{' was' if self.cards == 1 else 's were'} dealt after the joker and none matched it."
+
+    def outcome_unread(self) -> bool:
+        return self.unread and self.match is None and self.windows["andar"] != BEFORE
+
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         if event.to == "joker":
             if self.windows["andar"] == BEFORE:

@@ -53,6 +53,7 @@ game = Game(
         "wrong-decks": f"{OVERVIEW}, Introduction", "no-such-wager": f"{OVERVIEW}, Introduction", "late-bet": WAGERS, "late-unbet": WAGERS,
         "out-of-order": WAGERS, "below-minimum": f"{DEALING} 1", "above-maximum": f"{DEALING} 1", "settled-too-soon": f"{DEALING} 6",
         "settled-twice": f"{DEALING} 6", "no-such-bet": f"{DEALING} 6", "void-not-returned": f"{IRREGULAR} 1",
+        "void-required": f"{IRREGULAR} 1",
     },
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,

@@ -69,14 +69,6 @@ def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:
     return isinstance(fact, e.Take | e.Pay) and fact.spot == spot and not (fact.wager == "ante" and round.surrendered(spot))
 
 
-@game.rule("void-required", on=e.RoundClosed, needs="deal bet void", cite=f"{IRREGULAR} 1")
-def all_hands_void(round: OverUnderRound, event: Event) -> Finds:
-    """If any player is dealt an incorrect number of cards, all hands are void."""
-    if round.undecided():
-        return Said("A hand had a wrong number of cards, and the round was not voided.", spot="", wager="")
-    return None
-
-
 @game.rule("burn-count", on=(e.Clear, e.RoundClosed), needs="burn bet choose clear deal", cite=f"{DEALING} 5")
 def two_burned(round: OverUnderRound, event: e.Clear | e.RoundClosed) -> Iterator[Said]:
     """For a player who surrendered without a bonus the second and third card are burned."""

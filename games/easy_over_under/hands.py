@@ -146,6 +146,11 @@ class EasyRound(Round):
     def decided(self, spot: str, wager: str) -> bool:
         return spot in self.hands and "roll" in self.steps.came
 
+    def undecided_because(self) -> str:
+        if "roll" not in self.steps.came:
+            return "The dice were not rolled."
+        return f"No card was dealt to spot {' and spot '.join(spot for spot in self.spots if self.belongs(spot))}."
+
     def belongs(self, spot: str) -> bool:
         """Whether a card to this spot is its hand: one card for each spot with a bet."""
         if spot not in self.hands:

@@ -45,7 +45,8 @@ game = Game(
     plays=(e.Shake, e.Roll, e.Mark),
     decided_by="deal roll",
     cites={
-        "bets-not-closed": f"{DEALER} 10", "not-shuffled": f"{DEALER} 1", "dealt-past-cut": f"{DEALER} 17", "shoe-overrun": f"{DEALER} 1",
+        "bets-not-closed": f"{DEALER} 10", "not-shuffled": f"{DEALER} 1", "shuffled": f"{DEALER} 17",
+        "dealt-past-cut": f"{DEALER} 17", "shoe-overrun": f"{DEALER} 1",
         "duplicate-card": f"{DEALER} 1", "wrong-decks": "EOU Overview", "late-bet": f"{DEALER} 2 and 10",
         "late-unbet": f"{DEALER} 2 and 10",
         "out-of-order": f"{DEALER} 9 and 10", "too-many-spots": "EOU Overview", "no-such-wager": "EOU Overview",

@@ -142,6 +142,9 @@ class HighSideRound(Round):
             return False
         return self.card is not None or (self.seven and wager in SWEPT)
 
+    def undecided_because(self) -> str:
+        return "The two dice were not both revealed." if self.second_die is None else "No card was drawn."
+
     def moved(self, event: Event, line: Line, signed: int) -> None:
         if self.seven and line.wager in SWEPT:
             self.swept = self.swept or event

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
+from games.kit.phrases import clause
 
 if TYPE_CHECKING:
     from games.kit.table import Table
@@ -36,6 +37,7 @@ class Betting(Decided):
         "after_cut",
         "away",
         "closed_by",
+        "crowded",
         "early",
         "first_card",
         "lines",
@@ -44,6 +46,8 @@ class Betting(Decided):
         "no_more",
         "opened",
         "paused",
+        "seats",
+        "shuffles",
         "spots",
         "start",
         "stopped",
@@ -53,6 +57,7 @@ class Betting(Decided):
         "unclosed",
         "undone",
         "unplaced",
+        "unresolved",
         "voided",
         "windows",
     )
@@ -69,6 +74,10 @@ class Betting(Decided):
         """Money before the deciding card, and bets before their window: found when the card comes, when the window opens."""
         self.away = table.lost
         """Players who have lost the connection and are not back, in this round or before it."""
+        self.seats: dict[str, str] = {}
+        """Who laid the first bet on a spot, where bets name their player."""
+        self.crowded: set[tuple[str, str]] = set()
+        """Spots, each with another player who bet there too."""
         self.lost: set[str] = set()
         """Those of them who lost it in this round."""
         self.unplaced: dict[Key, int] = {}
@@ -82,6 +91,10 @@ class Betting(Decided):
         self.first_card: Event | None = None
         self.after_cut = table.shoe.cut_shown
         self.unclosed = False
+        self.shuffles: list[e.Shuffled] = []
+        """Shuffles since the last card of the round: out of order as soon as another card comes."""
+        self.unresolved = False
+        """True once the round has ended with a wager that was not decided, and was not voided."""
 
     def window(self, spot: str, wager: str) -> str:
         """Whether this wager may be made now."""
@@ -129,9 +142,19 @@ class Betting(Decided):
         line.last = event
         line.priced = line.judged = False
         if player is not None:
-            line.player = player
+            if line.player is None:
+                line.player = player
+            if self.seats.setdefault(spot, player) != player:
+                self.seat_taken(event, spot, player)
         if self.windows.get(wager) != OPEN and self.voided is None:
             self.untimely(event, line)
+
+    def seat_taken(self, event: Event, spot: str, player: str) -> None:
+        """Another player than the first bets on a spot; found at his first bet there."""
+        if (spot, player) not in self.crowded:
+            self.crowded.add((spot, player))
+            says = f"{player} bet on spot {spot}, on which {self.seats[spot]} had bet in this round: one player has a spot."
+            self.table.find("too-many-spots", event, says)
 
     def line(self, spot: str, wager: str) -> Line:
         """The line of a spot and wager, made when it is first named."""
@@ -162,7 +185,7 @@ class Betting(Decided):
             self.not_offered(event, line)
         elif state == CLOSED:
             closer = self.closer(spot, wager)
-            says = f"Spot {spot} bet on {wager} after {e.kind_of(closer)} had closed it."
+            says = f"Spot {spot} bet on {wager} when betting on it had been closed: {clause(closer, self.table.say)} before."
             find("late-bet", event, says, spot=spot, wager=wager, before=closer)
 
     def not_offered(self, event: Event, line: Line) -> None:
@@ -179,7 +202,8 @@ class Betting(Decided):
             find("no-such-bet", event, f"Spot {spot} took back {self.table.say(event.amount)} from {wager}, where {lies} lay.")
         elif self.window(spot, wager) == CLOSED:
             closer = self.closer(spot, wager)
-            says = f"Spot {spot} took back {self.table.say(event.amount)} from {wager} after {e.kind_of(closer)} had closed it."
+            took = f"Spot {spot} took back {self.table.say(event.amount)} from {wager}"
+            says = f"{took} when betting on it had been closed: {clause(closer, self.table.say)} before."
             find("late-unbet", event, says, before=closer)
         else:
             line.stake -= event.amount

@@ -1,70 +1,28 @@
-"""What stands between the rounds of a table: corrections, shuffles, the cut card."""
+"""The shoe of a table: shuffles, the cut card, and what is asked when the first card of a round comes."""
 
 from __future__ import annotations
 
 from games.kit import events as e
-from games.kit.amounts import size
-from games.kit.betting import Key
 from games.kit.breach import Breach
-from games.kit.events import Event, kind_of
+from games.kit.events import Event
 from games.kit.game import Game
+from games.kit.outside import Outside, Told
+from games.kit.phrases import clause
 from games.kit.round import Round
-from games.kit.settling import Settlement, Settling
 from games.kit.shoe import Shoe
 
-OF_ROUNDS = "Facts Envelope round"
-"""The citation that a fact names the round that is open."""
 
+class Between(Outside):
+    """A table's shoe."""
 
-class Between(Settling):
-    """A table's shoe and its closed rounds."""
+    __slots__ = ("lost", "rules", "shoe")
 
-    __slots__ = ("book", "lost", "names", "round", "rules", "shoe")
-
-    def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach]) -> None:
-        super().__init__(game, opened, found)
-        self.round: Round | None = None
-        self.names: set[str] = set()
-        self.book: dict[str, dict[Key, Settlement]] = {}
+    def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told) -> None:
+        super().__init__(game, opened, found, told)
         self.lost: dict[str, str] = {}
         """Players who have lost the connection and are not back: spot to the round in which it was lost, empty between two rounds."""
         self.shoe = shoe or Shoe(decks=opened.decks, every_round=game.every_round, resting=opened.continues)
         self.rules = game.rules_for(self.sees)
-
-    def misplaced(self, event: Event) -> None:
-        """A fact that names no round that is open."""
-        open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
-        names = f"names the round {event.round}" if event.round is not None else "names no round"
-        self.find("out-of-order", event, f"{kind_of(event)} {names}, and {open_is}.", cite=OF_ROUNDS)
-
-    def correct(self, event: e.Corrected) -> bool:
-        """A later correction of a settlement; it never withdraws the finding that it corrects (rounds.md 1).
-
-        Whether it took effect: it names a round that has been closed, and none is open.
-        """
-        if not event.second.strip() or event.second == event.by:
-            self.find(
-                "corrected-unsigned", event, f"The correction is signed by {event.by or 'nobody'} alone; a second person signs it too."
-            )
-        lines = self.book.get(event.round)
-        if self.round is not None or lines is None:
-            reason = f"the round {self.round.name} is open" if self.round else f"no round {event.round} has been closed here"
-            says = f"A correction stands between rounds and names a closed one; {reason}."
-            self.find("out-of-order", event, says, cite="Facts Kinds at the table, corrected")
-            return False
-        owed, before = lines.get((event.spot, event.wager), (0, 0))
-        total = before + event.amount
-        lines[event.spot, event.wager] = owed, total
-        if owed is None:
-            return True
-        left, now = before - owed, total - owed
-        if size(now) > size(left) or (left > 0 > now) or (left < 0 < now):
-            says = (
-                f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed, {self.signed(before)} had moved;"
-                f" after the correction {self.signed(total)} has, which is further off or beyond it."
-            )
-            self.find("corrected-beyond-owed", event, says, owed=owed, moved=total)
-        return True
 
     def shuffle(self, event: e.Shuffled) -> None:
         """A new shoe, or the deck of the next round."""
@@ -78,7 +36,32 @@ class Between(Settling):
         if event.decks != self.opened.decks:
             shuffled = f"{event.decks} deck{' was' if event.decks == 1 else 's were'} shuffled"
             self.find("wrong-decks", event, f"{shuffled}; the table opened with {self.opened.decks}.")
+        round = self.round
+        if round is None or round.voided is not None or not round.begun():
+            self.shoe.shuffle()
+            return
+        round.shuffles.append(event)
         self.shoe.shuffle()
+        for card in round.on_the_table():
+            self.shoe.draw(card)
+
+    def shuffled_within(self, round: Round, event: Event) -> None:
+        """Cards were shuffled between the first card or roll of a round and this one, and that is not done before the round is over."""
+        for shuffle in round.shuffles:
+            says = f"The cards were shuffled in the middle of the round {round.name}: {clause(event, self.say)} after it."
+            self.find("out-of-order", shuffle, says, after=event, cite=self.game.shuffling, round=round.name)
+        round.shuffles.clear()
+        if self.shoe.every_round:
+            self.shoe.shuffled = False  # the next round asks for a shuffle of its own
+
+    def shuffles_done(self, round: Round) -> None:
+        """The round is over: a shuffle behind its last card or roll was in its place, and the cards on the table were in it."""
+        rolls = [fact for fact in round.trail if type(fact) is e.Roll]
+        late = rolls and any(fact is rolls[-1] for fact in round.trail[place_in(round.trail, round.shuffles[0]) :])
+        if late:
+            self.shuffled_within(round, rolls[-1])
+        elif round.voided is None:
+            self.shoe.shuffle()
 
     def show_cut_card(self, event: e.CutCardShown) -> None:
         """The cut card: this round is the last of the shoe."""
@@ -109,6 +92,11 @@ class Between(Settling):
         if copies > shoe.decks and card is not None:
             says = f"{card} came out for the {ordinal(copies)} time from {shoe.decks} deck{'s' if shoe.decks != 1 else ''}."
             self.find("duplicate-card", event, says)
+
+
+def place_in(trail: list[Event], event: Event) -> int:
+    """Return where a fact is in a round."""
+    return next(place for place, fact in enumerate(trail) if fact is event)
 
 
 def ordinal(number: int) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from games.kit import citations as c
 from games.kit.amounts import Exact
-from games.kit.citations import reference
 from games.kit.diagnosis import Mistake
 from games.kit.events import Event
 from games.kit.odds import Odds
@@ -89,33 +89,36 @@ def word(what: str) -> str:
 
 _ALWAYS: dict[str, tuple[str, str]] = {
     # code: (kinds it cannot do without, where it stands unless the game's manual says it)
-    "unknown-kind-of-play": ("", "Facts Kinds at the table"),
-    "out-of-order": ("round-opened", "Facts Envelope round"),
-    "no-such-wager": ("bet", "Facts Wagers, pay tables, hands"),
-    "late-bet": ("bet", "Facts When betting closes"),
-    "late-unbet": ("unbet", "Facts When betting closes"),
-    "no-such-bet": ("bet", "Facts Kinds at the table"),
-    "below-minimum": ("bet", "Facts Kinds at the table, limits"),
-    "above-maximum": ("bet", "Facts Kinds at the table, limits"),
-    "too-many-spots": ("bet", "Facts Kinds at the table, spots"),
-    "bets-not-closed": ("no-more-bets deal", "Facts When betting closes"),
-    "card-not-read": ("deal", "Facts Kinds at the table, deal"),
-    "impossible-card": ("", "Facts Envelope cards"),
-    "duplicate-card": ("deal shuffled", "Facts Kinds at the table, decks"),
-    "not-shuffled": ("deal shuffled", "Facts Kinds at the table, shuffled"),
-    "dealt-past-cut": ("deal shuffled cut-card-shown", "Facts Kinds at the table, cut-card-shown"),
-    "shoe-overrun": ("deal shuffled", "Facts Kinds at the table, decks"),
-    "wrong-decks": ("", "Facts Kinds at the table, decks"),
-    "pay-table-not-approved": ("", "Facts Findings, register approvals"),
-    "void-without-reason": ("void", "Facts Kinds at the table, void"),
-    "void-not-signed": ("void", "Facts Kinds at the table, void"),
-    "void-not-returned": ("void return bet", "Facts Kinds at the table, void"),
-    "corrected-unsigned": ("corrected", "Facts Kinds at the table, corrected"),
-    "corrected-beyond-owed": ("corrected bet", "Facts Kinds at the table, corrected"),
-    "round-left-open": ("round-opened round-closed", "Facts Envelope round"),
+    "unknown-kind-of-play": ("", c.ENVELOPE),
+    "out-of-order": ("round-opened", c.ENVELOPE),
+    "no-such-wager": ("bet", c.reference("bet")),
+    "late-bet": ("bet", c.BETS_AND_LIMITS),
+    "late-unbet": ("unbet", c.BETS_AND_LIMITS),
+    "no-such-bet": ("bet", c.PAYOUT_RIGHT),
+    "below-minimum": ("bet", c.BETS_AND_LIMITS),
+    "above-maximum": ("bet", c.BETS_AND_LIMITS),
+    "too-many-spots": ("bet", c.BETS_AND_LIMITS),
+    "bets-not-closed": ("no-more-bets deal", c.BETS_AND_LIMITS),
+    "card-not-read": ("deal", c.reference("deal")),
+    "impossible-card": ("", c.CARDS_COMPLETE),
+    "duplicate-card": ("deal shuffled", c.CARDS_COMPLETE),
+    "not-shuffled": ("deal shuffled", c.CARDS_SHUFFLED),
+    "dealt-past-cut": ("deal shuffled cut-card-shown", c.CARDS_SHUFFLED),
+    "shoe-overrun": ("deal shuffled", c.CARDS_COMPLETE),
+    "wrong-decks": ("", c.CARDS_COMPLETE),
+    "pay-table-not-approved": ("", c.PAY_TABLE_APPROVED),
+    "void-without-reason": ("", c.VOID_SIGNED),
+    "void-not-signed": ("", c.VOID_SIGNED),
+    "void-not-returned": ("void return bet", c.STAKES_RETURNED),
+    "void-required": ("void bet", c.STAKES_RETURNED),
+    "corrected-unsigned": ("", c.CORRECTION_SIGNED),
+    "corrected-beyond-owed": ("bet", c.GOODWILL),
+    "round-left-open": ("round-opened round-closed", c.reference("round-closed")),
 }
 _WITHIN_A_ROUND = {code: ("deal", _ALWAYS[code][1]) for code in ("duplicate-card", "shoe-overrun")}
 """A deck that is shuffled every round needs no shuffle to be seen: its cards are counted within the round."""
+_OUTCOME_CODES = ("void-required",)
+"""Besides those, what cannot be judged where the deciding events are not seen."""
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 
 
@@ -176,14 +179,27 @@ class Game:
     @property
     def lost(self) -> str:
         """Return the citation of what becomes of the bets of a player who has lost the connection."""
-        return self.cites.get("player-lost", reference("player-lost"))
+        return self.cites.get("player-lost", c.reference("player-lost"))
+
+    @property
+    def pauses(self) -> str:
+        """Where it stands that a round is paused, and then goes on or is void. At a felt table the manual asks for no pause."""
+        return self.always["void-not-returned"].cite if self.live_dealer else c.PAUSE_KEPT
+
+    @property
+    def shuffling(self) -> str:
+        """Where it stands when the cards are shuffled."""
+        return self.cites.get("shuffled", self.always["not-shuffled"].cite)
 
     def _common_rules(self, decided_by: str, cites: Mapping[str, str], needs: Mapping[str, str]) -> dict[str, Rule]:
         common = (
             dict(_ALWAYS)
             | (_WITHIN_A_ROUND if self.every_round else {})
-            | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", "Facts Findings"))
+            | dict.fromkeys(_MONEY_CODES, (f"bet {decided_by}", c.PAYOUT_RIGHT))
         )
+        for code in _OUTCOME_CODES:
+            kinds, cite = common[code]
+            common[code] = (f"{kinds} {decided_by}", cite)
         if not self.never_approved:
             del common["pay-table-not-approved"]  # what the register says is judged with the registers
         if self.every_round:

@@ -13,9 +13,11 @@ class Line:
         "astray",
         "basis",
         "bets",
+        "beyond",
         "cite",
         "first",
         "judged",
+        "kept",
         "last",
         "moved",
         "offered",
@@ -25,6 +27,7 @@ class Line:
         "player",
         "priced",
         "pulled",
+        "refunded",
         "repeated",
         "returned",
         "rounding",
@@ -34,8 +37,11 @@ class Line:
         "taken",
         "taken_before_void",
         "touch",
+        "undecided",
+        "untaken",
         "wager",
         "why",
+        "worth",
     )
 
     def __init__(self, spot: str, wager: str, offered: bool, basis: Line | None = None) -> None:
@@ -50,8 +56,15 @@ class Line:
         self.moved = self.repeated = self.astray = 0
         """What counts towards the settlement; what came once more; what moved where no bet lay."""
         self.touch: Event | None = None
-        """The last take or pay that counts."""
+        """The last take, pay or return that counts."""
         self.paid = self.taken = self.returned = 0
+        self.untaken = self.beyond = 0
+        """Of what was returned: what the house had taken before, and what is more than the stake. Both come out of the tray."""
+        self.refunded = self.kept = 0
+        """Of the stake of a round that is over: what went back because the round is void or undecided, and what the house kept without a
+        fact that says so."""
+        self.undecided = False
+        """True once the round has ended before this wager was decided, and was not voided: nothing is owed on it."""
         self.paid_before_void: int | None = None
         """What had been paid and taken when the round was voided; None: it was not."""
         self.taken_before_void = 0
@@ -62,6 +75,8 @@ class Line:
         self.rounding: Exact = 0
         """What the house has of it by the table's rounding."""
         self.why = self.cite = ""
+        self.worth: Exact | None = None
+        """What the line was owed when its round was voided; None: nothing was decided then."""
 
     @property
     def laid(self) -> int:
@@ -78,12 +93,27 @@ class Line:
         """All that moved to the player, repeats and stray money included."""
         return self.moved + self.repeated + self.astray
 
+    def hand_back(self, amount: int) -> int:
+        """Book a return, and give the part of it that is a payment: what is more than the stake.
+
+        A return first undoes what was taken of the stake, then hands back what still lies of it.
+        """
+        undone = min(amount, max(0, self.taken_by_the_house - self.untaken))
+        beyond = max(0, amount - undone - self.lying)
+        self.returned += amount
+        self.untaken += undone
+        self.beyond += beyond
+        return beyond
+
+    @property
+    def lying(self) -> int:
+        """The part of the stake that was neither taken nor handed back."""
+        return max(0, self.stake - self.taken_by_the_house - (self.returned - self.from_tray))
+
     @property
     def from_tray(self) -> int:
-        """The part of the returned stake that the house had taken: it leaves the tray again."""
-        if not self.returned:
-            return 0
-        return min(self.returned, self.taken_by_the_house, self.stake)
+        """The part of what was returned that came out of the tray."""
+        return self.untaken + self.beyond
 
     @property
     def taken_by_the_house(self) -> int:
@@ -93,24 +123,17 @@ class Line:
         return self.taken_before_void + max(0, self.taken - self.taken_before_void - self.paid)
 
     @property
-    def kept(self) -> int:
-        """The part of a void round's stake that lay on the layout and went neither back nor to the tray: the house has it still.
-
-        Below nothing where more went back than lay.
-        """
-        return self.stake - self.taken_by_the_house - (self.returned - self.from_tray)
-
-    @property
     def to_tray(self) -> int:
         """What this line has brought to the tray so far."""
         return self.taken - self.paid - self.from_tray
 
     @property
     def restored(self) -> int:
-        """What the player has of a void round: stakes returned and winnings paid before it, less what was taken after it.
+        """What the player has of a void round: stakes returned and winnings paid, less what was taken after the void.
 
-        Where that is the stake, what was paid after the void is too much and counts as well.
+        What was paid after the void is no stake that went back, even if it makes up for one exactly.
         """
         before = self.paid_before_void or 0
-        sum_of = self.returned + before - (self.taken - self.taken_before_void)
-        return sum_of if sum_of != self.stake else sum_of + self.paid - before
+        back = self.returned + before - (self.taken - self.taken_before_void)
+        total = back + self.paid - before
+        return back if total == self.stake else total

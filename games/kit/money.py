@@ -8,6 +8,23 @@ from games.kit.disconnection import Disconnection
 from games.kit.events import Event
 from games.kit.line import Line
 
+Moves = list[tuple[str, str, int]]
+"""Spot, wager and amount, signed from the player."""
+
+
+def moves_of(event: Event) -> Moves:
+    """Return the money that a fact moves outside of a round: there a stake that is returned is a payment."""
+    match event:
+        case e.Take():
+            return [(event.spot, event.wager, -event.amount)]
+        case e.Pay() | e.Return():
+            return [(event.spot, event.wager, event.amount)]
+        case e.Settled():
+            taken = [(spot, wager, -amount) for spot, wager, amount in event.taken]
+            return taken + [(spot, wager, amount) for spot, wager, amount in event.paid]
+        case _:
+            return []
+
 
 class Money(Disconnection):
     """What has moved in a round, spot by spot and wager by wager."""
@@ -57,7 +74,35 @@ class Money(Disconnection):
                 table.broken(rule, event, said)
         line.moved += signed
         line.touch = event
+        line.judged = False
         self.moved(event, line, signed)
+
+    def return_(self, event: e.Return) -> None:
+        """A stake is handed back: by right in a void round, and on a push at a live-dealer table, if it is exactly the stake."""
+        spot, wager, amount, table = event.spot, event.wager, event.amount, self.table
+        line = self.lines.get((spot, wager)) or self.line(spot, wager)
+        undone = line.untaken
+        beyond = line.hand_back(amount)
+        if self.voided is not None:
+            return
+        signed = line.untaken - undone + beyond
+        due = self.decided(spot, wager)
+        owed = self.owed(line) if due and line.at_risk else None
+        if line.at_risk == 0:
+            line.astray += signed
+            says = f"{table.say(amount)} was returned on {wager} of spot {spot}, where no bet lay."
+            cite = table.game.lost if spot in self.lost else None
+            table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=amount, cite=cite)
+        else:
+            line.moved += signed
+            line.touch = event
+            line.judged = False
+            if beyond and not due:
+                self.early.append((line, event))
+        push = table.game.live_dealer and due and not owed and line.moved == 0 and amount == line.stake == line.returned
+        if not push:
+            says = f"{table.say(amount)} was returned on {wager} of spot {spot}, and the round had not been voided."
+            table.find("out-of-order", event, says, cite=table.game.always["void-not-returned"].cite)
 
     def repeated(self, event: Event, line: Line, owed: Exact) -> None:
         """Money came once more when what was owed had moved; it is not counted in a wrong settlement."""

@@ -84,6 +84,10 @@ class TwoHands(Round):
     def undecided(self) -> bool:
         return self.sixth is None
 
+    def undecided_because(self) -> str:
+        dealt = " and ".join(f"{len(cards)} to {place}" for place, cards in self.hands.items())
+        return f"Three cards belong to each hand; dealt were {dealt}."
+
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         self.betting_closed(event)
         hand = self.hands[event.to]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from games.kit import citations as c
 from games.kit import events as e
+from games.kit.amounts import Exact
 from games.kit.betting import BEFORE as BEFORE
 from games.kit.betting import CLOSED as CLOSED
 from games.kit.betting import NOT_OFFERED as NOT_OFFERED
@@ -11,6 +13,7 @@ from games.kit.betting import Key as Key
 from games.kit.cards import PIP
 from games.kit.events import Event
 from games.kit.feed import unread_card
+from games.kit.line import Line
 from games.kit.money import Money
 
 
@@ -36,6 +39,14 @@ class Round(Money):
         """Whether the round ended in a way after which nothing is owed and no settlement is judged."""
         return False
 
+    def undecided_because(self) -> str:
+        """Return the sentence that says what is missing in a round that ended before all of its wagers were decided."""
+        return "The deciding card never came."
+
+    def outcome_unread(self) -> bool:
+        """Return True if a card or die that could not be read may have decided the round: whether it ended too soon is not known."""
+        return False
+
     def price_class(self, wager: str) -> str:
         """What the exact odds of the wager hang on besides its pay table."""
         return ""
@@ -56,6 +67,8 @@ class Round(Money):
     def draw(self, event: Event, card: str | None) -> int | None:
         """A card leaves the shoe. Its pip, or None where it is not readable or cannot be."""
         table, shoe = self.table, self.table.shoe
+        if self.shuffles:
+            table.shuffled_within(self, event)
         if self.first_card is None:
             self.first_card = event
             table.first_card(event, self.after_cut)
@@ -70,25 +83,61 @@ class Round(Money):
             table.find("impossible-card", event, f"{card} is no card of a deck of 52.")
         return pip
 
+    def begun(self) -> bool:
+        """Return True if a card or a roll of the round has come."""
+        return self.first_card is not None or any(type(fact) is e.Roll for fact in self.trail)
+
+    def on_the_table(self) -> list[str | None]:
+        """Return the cards of the round that have not been cleared; None for one that is not known."""
+        places: list[tuple[str, str | None]] = []
+        for fact in self.trail:
+            if isinstance(fact, e.Clear):
+                places = [(place, card) for place, card in places if place != fact.source_]
+            elif isinstance(fact, e.Burn) or (isinstance(fact, e.Deal) and self.table.game.has_place(fact.to)):
+                places.append((fact.to if isinstance(fact, e.Deal) else "", fact.card if fact.card in PIP else None))
+        return [card for _, card in places]
+
     # -- the end of a round ------------------------------------------------------------------------
 
     def void(self, event: e.Void) -> None:
-        """The round is dead: from here on only stakes go back."""
-        self.table.check_void(event)
+        """The round is dead: from here on only stakes go back. At a live-dealer table it is paused first, and the shift manager called."""
+        find, game = self.table.find, self.table.game
+        if not event.reason.strip():
+            find("void-without-reason", event, "The round was voided without a reason.")
+        if not event.second.strip() or event.second == event.by:
+            find("void-not-signed", event, f"The void is signed by {event.by or 'nobody'} alone; a second person signs it too.")
         if self.voided is not None:
+            find("out-of-order", event, "The round was voided a second time.", before=self.voided, cite=c.reference("void"))
             return
-        self.voided, self.stopped = event, True
+        if game.live_dealer and self.paused is None and "paused" in self.table.sees:
+            find("out-of-order", event, "The round was voided, and it had not been paused before.", cite=game.pauses)
         for line in self.lines.values():
             line.taken_before_void, line.paid_before_void = line.taken, line.paid
+            line.worth = self.worth(line)
+        self.voided, self.stopped = event, True
 
-    def return_(self, event: e.Return) -> None:
-        line = self.lines.get((event.spot, event.wager)) or self.line(event.spot, event.wager)
-        line.returned += event.amount
-        if self.voided is None:
-            self.table.find("out-of-order", event, f"A stake went back to spot {event.spot}, {event.wager}, and no void had been called.")
+    def worth(self, line: Line) -> Exact | None:
+        """Return what a line is owed as the round is now; None if that has not been decided."""
+        if not line.at_risk or self.undecided() or not self.decided(line.spot, line.wager):
+            return None
+        return self.owed(line)
 
     def pause(self, event: e.Paused) -> None:
+        """Play stops until it is resumed or the round is voided."""
+        if self.paused is not None and self.voided is None and "resumed" in self.table.sees:
+            says = "The round was paused again, and play had not been resumed."
+            self.table.find("out-of-order", event, says, before=self.paused, cite=self.table.game.pauses)
         self.paused, self.stopped = event, True
 
     def resume(self, event: e.Resumed) -> None:
+        """Play goes on after a pause."""
+        if self.paused is None and self.voided is None and "paused" in self.table.sees:
+            says = "Play was resumed, and the round had not been paused."
+            self.table.find("out-of-order", event, says, cite=self.table.game.pauses)
         self.paused, self.stopped = None, self.voided is not None
+
+    def closing(self, event: Event) -> None:
+        """The round is closed: a pause has ended before, by going on or by a void."""
+        if self.paused is not None and self.voided is None and "resumed" in self.table.sees:
+            says = "The round was closed while it was paused: play had not been resumed, and the round had not been voided."
+            self.table.find("out-of-order", event, says, before=self.paused, cite=self.table.game.pauses)

@@ -130,3 +130,9 @@ class _Nobody:
 
     def end_round(self, round: Round, event: e.Event) -> None:
         pass
+
+    def recall(self, round: str) -> None:
+        pass
+
+    def moved_outside(self, event: e.Event, spot: str, wager: str, signed: int, player: str | None) -> None:
+        pass

@@ -9,7 +9,7 @@ from games.kit.amounts import Exact, size
 from games.kit.breach import Breach
 from games.kit.diagnosis import likeliest
 from games.kit.events import Event
-from games.kit.game import Game
+from games.kit.game import Game, Said
 from games.kit.judged import Judged
 from games.kit.line import Line
 from games.kit.odds import Odds, rounded
@@ -37,7 +37,8 @@ class Settling(Judged):
     def price(self, round: Round, line: Line) -> None:
         """Find out once what a line is owed, by the game's settlement and the table's rounding."""
         if not line.offered:
-            line.owed, line.why, line.cite = 0, "Nothing is owed on a wager that is not offered.", "Facts Findings"
+            line.owed, line.why = 0, "Nothing is owed on a wager that is not offered."
+            line.cite = self.game.always["no-such-wager"].cite
             return
         if "bet" not in self.sees or "wrong-settlement" not in self.always:
             return
@@ -63,7 +64,10 @@ class Settling(Judged):
     def settle(self, round: Round, line: Line, event: Event) -> None:
         """Judge a line: what moved against what is owed, or that nothing moved at all."""
         line.judged = True
-        if line.at_risk == 0 or not round.decided(line.spot, line.wager):
+        if line.at_risk == 0:
+            return
+        if not round.decided(line.spot, line.wager):
+            self.leave_undecided(round, line, event)
             return
         owed, moved = round.owed(line), line.moved
         if owed is None or not self.settles(owed) or moved == owed:
@@ -78,8 +82,41 @@ class Settling(Judged):
         says = f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))}). {line.why}{cause}"
         self.find("wrong-settlement", line.touch, says, spot=line.spot, wager=line.wager, owed=owed, moved=moved, slip=slip, cite=line.cite)
 
+    def leave_undecided(self, round: Round, line: Line, event: Event) -> None:
+        """Judge a wager that the end of the round leaves undecided: nothing is owed on it, so nothing may have moved.
+
+        At a felt table a stake that did not move lies before its player. At a live-dealer table the studio has it until it is returned.
+        """
+        if line.at_risk == 0 or round.outcome_unread() or not self.judges_undecided:
+            return
+        line.undecided = True
+        round.unresolved = round.unresolved or (line.offered and bool(line.stake or line.moved))
+        lying = line.lying
+        if self.game.live_dealer:
+            line.kept = lying
+        line.refunded = line.returned - line.beyond + lying - line.kept
+        moved = line.total - line.kept
+        if moved == 0:
+            return
+        if moved > 0:
+            what = f"{self.say(moved)} was paid and not taken back"
+        elif line.kept == -moved:
+            what = f"the stake of {self.say(line.kept)} was not returned"
+        else:
+            what = f"{self.say(-moved)} was taken and not returned"
+        says = f"{round.undecided_because()} Nothing is owed on {line.wager} of spot {line.spot}: {what}."
+        cite = self.game.always["void-not-returned"].cite
+        self.keep("void-not-returned", cite, event, Said(says, event, line.spot, line.wager, 0, moved))
+
+    @property
+    def judges_undecided(self) -> bool:
+        """Whether the table sees what decides a wager and what goes back: else a missing outcome is not known to be missing."""
+        returned = self.game.always["void-not-returned"].needs - {"void"}
+        return "wrong-settlement" in self.always and returned <= self.sees
+
     def check_returned(self, round: Round, line: Line, event: Event) -> None:
         """In a void round every stake goes back and winnings are taken back: the sum must be the stake."""
+        line.refunded, line.kept = line.returned - line.beyond, line.lying
         if line.restored != line.stake:
             due, got = self.say(line.stake), self.signed(line.restored)
             says = f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got {got}."
@@ -89,6 +126,8 @@ class Settling(Judged):
         """What later corrections of this line are measured against."""
         if round.voided is not None:
             return line.stake, line.restored
+        if line.undecided:
+            return 0, line.total - line.kept
         if line.at_risk == 0:
             return 0, line.total
         owed = round.owed(line) if round.decided(line.spot, line.wager) and not round.undecided() else None

@@ -30,7 +30,7 @@ def cites(chapter: str, *, rules: str, betting: str, order: str, payout: str, ou
         **dict.fromkeys(("not-shuffled", "dealt-past-cut", "shoe-overrun", "duplicate-card", "wrong-decks"), rules),
         **dict.fromkeys(("bets-not-closed", "late-bet", "late-unbet", "no-such-bet"), betting),
         **dict.fromkeys(("no-such-wager", "settled-twice"), payout),
-        **dict.fromkeys(("void-not-returned", "void-without-reason", "void-not-signed"), errors(chapter)),
+        **dict.fromkeys(("void-not-returned", "void-required"), errors(chapter)),
         "out-of-order": order,
         "settled-too-soon": outcome,
         "player-lost": disconnection(chapter),

@@ -6,14 +6,17 @@ The table judges what every game has in common. What only one game has stands in
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from games.kit import citations
 from games.kit import events as e
-from games.kit.between import OF_ROUNDS, Between
+from games.kit.between import Between
 from games.kit.breach import Breach
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.feed import CITE_RESULT, CODE, declared_otherwise, unread_card
 from games.kit.game import MONEY, Asked, Game, Rule, sight
+from games.kit.outside import Told
+from games.kit.phrases import capital, clause
 from games.kit.round import OPEN, Round
 from games.kit.shoe import Shoe
 
@@ -51,16 +54,6 @@ Plan = tuple[Callable[..., None], tuple[Asked, ...]]
 """What a kind of fact does to a round, and the rules that are asked before it does."""
 
 
-class Told(Protocol):
-    """Who reads the table's stream: it is told when a round begins and when one is over."""
-
-    def begin_round(self, round: Round, event: Event) -> None:
-        """The round has begun with this fact."""
-
-    def end_round(self, round: Round, event: Event) -> None:
-        """The round has ended with this fact; all that it breaks has been found."""
-
-
 class Table(Between):
     """One stream's table since its last `table-opened`."""
 
@@ -71,14 +64,12 @@ class Table(Between):
         "money_rules",
         "pays",
         "plans",
-        "told",
         "words",
     )
 
     def __init__(self, game: Game, opened: e.TableOpened, shoe: Shoe | None, found: list[Breach], told: Told) -> None:
         """`shoe` goes on from before where the opening says `continues`; what is found is added to `found`."""
-        super().__init__(game, opened, shoe, found)
-        self.told = told
+        super().__init__(game, opened, shoe, found, told)
         self.known = frozenset(game.wagers)
         self.pays = {wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()}
         self.limits = opened.limits
@@ -106,17 +97,20 @@ class Table(Between):
         round, kind = self.round, type(event)
         plan = self.plans.get(kind)
         if plan is None and kind is not RoundClosed:
-            self.find("unknown-kind-of-play", event, f"{kind_of(event)} is no act of this game.")
+            says = f"{capital(clause(event, self.say))}; this game has no such step."
+            self.find("unknown-kind-of-play", event, says, cite=citations.reference(kind_of(event)))
             return
         if round is None or event.round != round.name:
             round = self.stray(event)
             if round is None:
                 return
         if plan is None:
+            round.closing(event)
             self.end_round(event)
             return
         if kind is Deal and not self.game.has_place(event.to):  # type: ignore[attr-defined]
-            self.find("unknown-kind-of-play", event, "A card was dealt to a place that this game does not have.")
+            says = f"{capital(clause(event, self.say))}; this game has no such place for a card."
+            self.find("unknown-kind-of-play", event, says, cite=citations.reference("deal"))
             return
         if round.stopped and not self.while_stopped(round, event):
             return
@@ -154,29 +148,20 @@ class Table(Between):
         kind = type(event)
         if round.voided is not None:
             if kind in _DEAD:
-                self.find("out-of-order", event, f"{kind_of(event)} came after the round had been voided.", before=round.voided)
+                says = f"{capital(clause(event, self.say))} after the round had been voided."
+                self.find("out-of-order", event, says, before=round.voided, cite=self.game.always["void-not-returned"].cite)
             return kind in _AFTER_VOID or kind in _STANDS
         if kind in _PLAY_ON and round.paused is not None:
-            self.find("out-of-order", event, "Play went on while the round was paused.", before=round.paused, cite=self.error_handling)
+            says = f"{capital(clause(event, self.say))} while the round was paused."
+            self.find("out-of-order", event, says, before=round.paused, cite=self.game.pauses)
         return True
-
-    @property
-    def error_handling(self) -> str:
-        """Where the manual says what a pause is."""
-        return self.always["void-not-returned"].cite if "void-not-returned" in self.always else "Facts Kinds at the table, paused"
-
-    def check_void(self, event: e.Void) -> None:
-        """A void has a reason and two signatures."""
-        if not event.reason.strip():
-            self.find("void-without-reason", event, "The round was voided without a reason.")
-        if not event.second.strip() or event.second == event.by:
-            self.find("void-not-signed", event, f"The void is signed by {event.by or 'nobody'} alone; a second person signs it too.")
 
     def open_round(self, event: Event, number: int) -> None:
         """A round begins. One that was left open ends here, as if it had been closed."""
         self.leave_open(event)
         if event.round in self.names:
-            self.find("out-of-order", event, f"A round {event.round} has been played before in this stream.", cite=OF_ROUNDS)
+            says = f"A round {event.round} has been played before in this stream."
+            self.find("out-of-order", event, says, cite=citations.reference("round-opened"))
         self.shoe.begin_round()
         self.names.add(event.round or "")
         self.round = self.game.round(self, event, number)
@@ -185,7 +170,7 @@ class Table(Between):
     def leave_open(self, event: Event) -> None:
         """The fact whose coming proves that `round-closed` is missing."""
         if self.round is not None:
-            says = f"The round {self.round.name} was never closed; {kind_of(event)} came."
+            says = f"The round {self.round.name} was never closed; then {clause(event, self.say)}."
             self.find("round-left-open", event, says, round=self.round.name)
             self.end_round(event)
 
@@ -199,13 +184,10 @@ class Table(Between):
             for line in round.lines.values():
                 self.check_returned(round, line, event)
         else:
-            judged = not round.undecided()
-            if judged and self.game.payments:
-                round.payments()
-            for line in round.lines.values():
-                if judged and not line.judged:
-                    self.settle(round, line, event)
+            self.settle_all(round, event)
         unplayed = type(event) is not RoundClosed and round.unplayed()
+        if round.unresolved and not unplayed:
+            self.find("void-required", event, f"{round.undecided_because()} The round was not voided.", spot="", wager="")
         for judge, rule in self.rules.get(RoundClosed, NOBODY):
             if unplayed and rule.code in OF_HANDS:
                 continue  # it was left open before it came to a hand: that it was never closed says it all
@@ -215,8 +197,10 @@ class Table(Between):
                     self.broken(rule, event, said)
         if self.declared:
             self.compare_declared(round)
+        if round.shuffles:
+            self.shuffles_done(round)
         self.ending = ""
-        self.book[round.name] = {key: self.settlement(round, line) for key, line in round.lines.items()}
+        self.enter(round)
         self.round = None
         self.told.end_round(round, event)
 
@@ -226,6 +210,18 @@ class Table(Between):
             for said in declared_otherwise(declared, round.trail):
                 self.keep(CODE, CITE_RESULT, declared, said)
         self.declared = []
+
+    def settle_all(self, round: Round, event: Event) -> None:
+        """Judge every line of a round that was not voided."""
+        if round.undecided():
+            for line in round.lines.values():
+                self.leave_undecided(round, line, event)
+            return
+        if self.game.payments:
+            round.payments()
+        for line in round.lines.values():
+            if not line.judged:
+                self.settle(round, line, event)
 
     # -- what every round is asked at its end ----------------------------------------------------------
 

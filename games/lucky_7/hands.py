@@ -40,6 +40,9 @@ class Lucky7Round(Round):
     def decided(self, spot: str, wager: str) -> bool:
         return self.card is not None
 
+    def undecided_because(self) -> str:
+        return "No card was dealt."
+
     def burn(self, event: e.Burn) -> None:
         super().burn(event)
         self.betting_closed(event)

@@ -57,10 +57,14 @@ def test_a_round_that_is_left_open_owns_what_its_end_finds() -> None:
     assert [one.round for one in left] == ["r-0001"]
 
 
-def test_a_card_that_never_comes_is_only_missing() -> None:
+def test_a_card_that_never_comes_is_missing_and_what_was_taken_without_it_goes_back() -> None:
     two = ("bet 1 over 1000", "bet 2 over 1000", *ROLL, "no-more-bets", "deal 1 Td", "say card 10 1", "pay 1 over 1000", "clear 1")
     missing = found("easy_over_under", *two, "take 2 over 1000", "clear 2")
-    assert [(one.code, one.spot, one.wager) for one in missing] == [("wrong-card-count", "2", "over")]
+    assert [(one.code, one.spot, one.wager, one.owed, one.moved) for one in missing] == [
+        ("wrong-card-count", "2", "over", None, None),
+        ("void-not-returned", "2", "over", 0, -1000),
+        ("void-required", None, None, None, None),
+    ]
 
 
 def test_a_wave_before_there_is_anything_to_close_is_not_the_wave_that_is_asked_for() -> None:
@@ -142,14 +146,14 @@ def test_a_stake_below_the_minimum_is_none_where_the_round_died_while_more_could
     assert codes("easy_over_under", "bet 1 over 20000", "void", "return 1 over 20000") == ["above-maximum"]
 
 
-def test_what_no_manual_says_cites_the_contract_of_facts_and_a_lost_player_the_disconnection() -> None:
+def test_what_no_manual_says_cites_the_event_reference_and_a_lost_player_the_disconnection() -> None:
     lost = ("shuffle", "deal joker 5s", "bet p-1 andar 1000", "lost p-1", "no-more-bets", "deal andar 5h", "pay p-1 andar 900")
     (paid,) = found("andar_bahar", *lost)
     assert (paid.code, paid.cite) == ("no-such-bet", "Ezugi Andar Bahar Disconnection")
     sent = facts("lucky_7", {"hand": ["bet p-1 red 1000", "deal table 8h"]})
     sent[-3]["round"] = "r-9999"
     strange = [one for one in replay(decode(check(json.dumps(fact).encode()).body) for fact in sent).findings if one.code == "out-of-order"]
-    assert {one.cite for one in strange} == {"Facts Envelope round"}
+    assert {one.cite for one in strange} == {"Event reference, Envelope"}
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,10 @@ HANDS: list[Hand] = [
     ("B03", ANDAR, ["deal joker 5s", "no-more-bets", "bet p-1 andar 1000", "match"],
      ["late-bet: spot p-1", "not-settled: spot p-1, owed 900, moved 0"], {"without": ["pay p-1 andar"]}),
     ("B05", ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "shuffle", "deal joker 6s", "match"],
-     ["round-left-open: round r-0001", "stopped-before-match: round r-0001"],
+     ["round-left-open: round r-0001", "stopped-before-match: round r-0001", "void-required: round r-0001",
+      "void-not-returned: round r-0001, spot p-1, wager andar, owed 0, moved -1000"],
      {"without": ["round-closed"], "also": ["round-left-open: round r-0002"]}),
-    ("B05", ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "void", "shuffle", "deal joker 6s", "match"], [], {}),
+    ("B05", ANDAR, ["deal joker 5s", "bet p-1 andar 1000", "cards 4", "pause", "void", "shuffle", "deal joker 6s", "match"], [], {}),
     ("B07", ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", *MATCH_ON_4, "pay p-1 1-5 2500"], [], {}),
     ("B07", ANDAR, ["deal joker 5s", "bet p-1 1-5 1000", *MATCH_ON_4, "pay p-1 1-5 3500"],
      ["wrong-settlement: wager 1-5, owed 2500, moved 3500"], {}),
@@ -119,7 +120,8 @@ HANDS: list[Hand] = [
      [], {"table": {"edition": "ezugi-bahar-first"}}),
     ("B31", BET_ON, ["bet p-1 player-a 1000", "cards 2s 4d 9h Ks 9c 4h", "say outcome 0", "take p-1 player-a 1000"],
      ["announced-wrong"], {}),
-    ("B31", BET_ON, ["bet p-1 player-a 1000", "no-more-bets", "say outcome 0"], ["wrong-card-count"], {"also": ["wrong-card-count"]}),
+    ("B31", BET_ON, ["bet p-1 player-a 1000", "no-more-bets", "say outcome 0"],
+     ["wrong-card-count", "void-not-returned: owed 0, moved -1000", "void-required"], {"also": ["wrong-card-count"]}),
     ("B33", LUCKY, ["bet p-1 7-up 1000", "bet p-2 7-down 1000", "deal table Ts", "pay p-1 7-up 1000", "take p-2 7-down 1000"], [], {}),
     ("B33", LUCKY, ["bet p-1 7-down 1000", "deal table Ts", "pay p-1 7-down 1000"],
      ["wrong-settlement: wager 7-down, owed -1000, moved 1000, slip paid-a-loser"], {}),
@@ -129,12 +131,13 @@ HANDS: list[Hand] = [
     ("B39", BET_ON, ["bet p-1 player-a 1000", *(f"deal a {card}" for card in ("Kd", "9h", "2s")), "deal b Ah", "deal b 8h", "deal b -"],
      ["card-not-read: spot b"], {}),
     ("B39", BET_ON, ["bet p-1 player-a 1000", *(f"deal a {card}" for card in ("Kd", "9h", "2s")), "deal b Ah", "deal b 8h"],
-     ["wrong-card-count"], {}),
-    ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "void"], [], {}),
-    ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "void", "pay p-1 7-up 1000"],
+     ["wrong-card-count", "void-not-returned: owed 0, moved -1000", "void-required"], {}),
+    ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pause", "void"], [], {}),
+    ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pause", "void", "pay p-1 7-up 1000"],
      ["void-not-returned: wager 7-up, owed 1000, moved 0"], {"without": ["return p-1 7-up"]}),
-    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "void", "take p-1 7-up 1000"], [], {}),
-    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "void"], ["void-not-returned: owed 1000, moved 2000"], {}),
+    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void", "take p-1 7-up 1000"], [], {}),
+    ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void"],
+     ["void-not-returned: owed 1000, moved 2000"], {}),
     ("B49", LUCKY, ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000"],
      ["no-such-bet: spot p-1, wager 7-up"], {}),
     ("B49", LUCKY, ["unbet p-1 7-up 1000", "bet p-1 7-up 1000", "deal table 8s"],
@@ -312,7 +315,7 @@ def test_b37_a_game_that_we_do_not_have_is_refused_at_the_door() -> None:
 
 
 def test_b43_a_round_cancelled_after_its_settlement_nets_to_nothing_and_loses_no_fact() -> None:
-    hand = ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "void", "take p-1 7-up 1000"]
+    hand = ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void", "take p-1 7-up 1000"]
     play = counted(LUCKY, *hand)
     assert (play.rounds, play.voided, play.staked, play.returned, play.taken - play.paid) == (1, 1, 1000, 1000, 0)
     kinds = [fact["kind"] for fact in facts(LUCKY, {"hand": hand})]

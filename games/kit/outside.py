@@ -1,0 +1,150 @@
+"""What moves outside of the round that it belongs to: corrections of closed rounds, and money that names a round which is not open."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from games.kit import citations
+from games.kit import events as e
+from games.kit.amounts import size
+from games.kit.betting import Key
+from games.kit.breach import Breach
+from games.kit.events import Event
+from games.kit.game import Game
+from games.kit.money import moves_of
+from games.kit.phrases import capital, clause
+from games.kit.round import Round
+from games.kit.settling import Settlement, Settling, slip_of
+
+
+class Closed(NamedTuple):
+    """A round that is over: what its wagers were owed and all that moved on them, and who laid them where that is known."""
+
+    lines: dict[Key, Settlement]
+    players: dict[Key, str]
+    void: bool
+
+
+class Told(Protocol):
+    """Who reads the table's stream: it is told when a round begins and when one is over, and what moves outside of rounds."""
+
+    def begin_round(self, round: Round, event: Event) -> None:
+        """The round has begun with this fact."""
+
+    def end_round(self, round: Round, event: Event) -> None:
+        """The round has ended with this fact; all that it breaks has been found."""
+
+    def recall(self, round: str) -> None:
+        """The settlements of this closed round are needed: raise an error if they are no longer known."""
+
+    def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
+        """Money moved to the player (+) or from him (-), and its round is not open."""
+
+
+class Outside(Settling):
+    """A table's closed rounds: what their wagers were owed, all that has moved on them, and what comes late."""
+
+    __slots__ = ("book", "early_corrections", "names", "round", "told")
+
+    def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach], told: Told) -> None:
+        super().__init__(game, opened, found)
+        self.told = told
+        self.round: Round | None = None
+        self.names: set[str] = set()
+        self.book: dict[str, Closed] = {}
+        self.early_corrections: list[e.Corrected] = []
+        """Corrections that name the round which is open: judged when it is over."""
+
+    def enter(self, round: Round) -> None:
+        """Keep what each wager of a round that is over was owed and moved."""
+        players = {key: line.player for key, line in round.lines.items() if line.player is not None}
+        lines = {key: self.settlement(round, line) for key, line in round.lines.items()}
+        closed = self.book[round.name] = Closed(lines, players, round.voided is not None)
+        for event in self.early_corrections:
+            self.judge_correction(event, closed)
+        self.early_corrections.clear()
+
+    # -- facts that name a round which is not open ---------------------------------------------------
+
+    def misplaced(self, event: Event) -> None:
+        """A fact that names no round that is open. Money that moved by it is judged, and counts in the tray."""
+        open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
+        names = f"names the round {event.round}" if event.round is not None else "names no round"
+        moves = moves_of(event)
+        if not moves:
+            self.find("out-of-order", event, f"{capital(clause(event, self.say))}; it {names}, and {open_is}.", cite=citations.ENVELOPE)
+            return
+        closed = self.closed(event.round)
+        for spot, wager, signed in moves:
+            what = f"{self.say(abs(signed))} was {'paid on' if signed > 0 else 'taken from'} {wager} of spot {spot}"
+            judged = self.judge_late(event, closed, spot, wager, signed, capital(what))
+            says = f"{capital(what)}; the fact {names}, and {open_is}."
+            moved = None if judged else signed
+            self.find("out-of-order", event, says, cite=citations.ENVELOPE, spot=spot, wager=wager, moved=moved)
+            self.told.moved_outside(event, spot, wager, signed, closed.players.get((spot, wager)) if closed else None)
+
+    def closed(self, name: str | None) -> Closed | None:
+        """The closed round of this name; None if there is none."""
+        if name is None or name not in self.names or (self.round is not None and name == self.round.name):
+            return None
+        if name not in self.book:
+            self.told.recall(name)
+        return self.book.get(name)
+
+    def judge_late(self, event: Event, closed: Closed | None, spot: str, wager: str, signed: int, what: str) -> bool:
+        """Judge money that moved when its round was not open. Whether a finding tells its amount."""
+        if closed is None or (spot, wager) not in closed.lines:
+            says = f"{what}, where no bet lay."
+            self.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=citations.PAYOUT_RIGHT)
+            return "no-such-bet" in self.always
+        owed, before = closed.lines[spot, wager]
+        total = before + signed
+        closed.lines[spot, wager] = owed, total
+        if owed is None or owed == total:
+            return False
+        code = "void-not-returned" if closed.void else "settled-twice" if owed and before == owed else "wrong-settlement"
+        slip = slip_of(owed, total) if code == "wrong-settlement" else None
+        says = (
+            f"{what} after the round {event.round} had been closed: {self.signed(owed)} was owed, {self.signed(before)} had moved;"
+            f" now {self.signed(total)} has."
+        )
+        self.find(code, event, says, spot=spot, wager=wager, owed=owed, moved=total, slip=slip)
+        return code in self.always
+
+    # -- corrections ---------------------------------------------------------------------------------
+
+    def correct(self, event: e.Corrected) -> None:
+        """Judge a later correction of a settlement; it never withdraws the finding that it corrects (rounds.md 1)."""
+        if not event.second.strip() or event.second == event.by:
+            self.find(
+                "corrected-unsigned", event, f"The correction is signed by {event.by or 'nobody'} alone; a second person signs it too."
+            )
+        open_round, cite = self.round, citations.reference("corrected")
+        what = f"The correction of {self.signed(event.amount)} on {event.wager} of spot {event.spot}, round {event.round},"
+        if open_round is not None:
+            self.find("out-of-order", event, f"{what} was recorded while the round {open_round.name} was open.", cite=cite)
+            if event.round == open_round.name:
+                self.early_corrections.append(event)
+                return
+        closed = self.closed(event.round)
+        if closed is not None:
+            self.judge_correction(event, closed)
+            return
+        if open_round is None:
+            self.find("out-of-order", event, f"{what} names a round that has not been closed at this table.", cite=cite)
+        self.find("no-such-bet", event, f"{what} was made where no bet lay.", moved=event.amount, cite=citations.PAYOUT_RIGHT)
+
+    def judge_correction(self, event: e.Corrected, closed: Closed) -> None:
+        """Find a correction after which more is missing than before, or which went beyond what was owed."""
+        owed, before = closed.lines.get((event.spot, event.wager), (0, 0))
+        total = before + event.amount
+        closed.lines[event.spot, event.wager] = owed, total
+        if owed is None:
+            return
+        left, now = before - owed, total - owed
+        if size(now) > size(left) or (left > 0 > now) or (left < 0 < now):
+            says = (
+                f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed, {self.signed(before)} had moved;"
+                f" after the correction {self.signed(total)} has, which is further off or beyond it."
+            )
+            self.find("corrected-beyond-owed", event, says, owed=owed, moved=total)
