@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from casino.sample.casino_over_under import BASE, total, wins
 from tests.silence.changes import Fact
-from tests.silence.opinion import settled_rightly
+from tests.silence.opinion import read, settled_rightly
 from tests.silence.trying import NO_AMOUNT, Part, Tried
 
 LIVE = frozenset({"andar_bahar", "teen_patti", "bet_on_teen_patti", "lucky_7"})
@@ -48,9 +49,9 @@ def entries() -> list[Entry]:
 
 
 def names(fact: Fact) -> set[str]:
-    """Return how the list may call a fact: its kind, and its kind with its wager, word or choice."""
+    """Return how the list may call a fact: its kind, its kind with its wager, word or choice, or `any`."""
     kind = str(fact["kind"])
-    return {kind, *(f"{kind} {fact[of]}" for of in ("wager", "what", "choice") if fact.get(of))}
+    return {"any", kind, *(f"{kind} {fact[of]}" for of in ("wager", "what", "choice") if fact.get(of))}
 
 
 def on_the_list(tried: Tried, listed: Sequence[Entry]) -> set[int] | None:
@@ -125,19 +126,52 @@ def not_its_main(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> 
     return fact.get("spot") != other.get("spot") or {fact.get("wager"), other.get("wager")} != {"ante", "bonus"}
 
 
+def same_place(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if both cards are of one hand."""
+    return fact.get("to") == other.get("to")
+
+
 def before_the_roll(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
     """Return True if both facts come before the first roll."""
     roll = place_in(round, kind="roll")
     return roll is not None and all(round.index(each) < roll for each in (fact, other))
 
 
-def no_cards_yet(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
-    """Return True if the first fact still comes before the first card."""
-    deal = place_in(round, kind="deal")
-    return deal is not None and round.index(fact) < deal
+def before_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the spot of the fact has no card before it."""
+    card = place_in(round, kind="deal", to=fact.get("spot"))
+    return card is not None and round.index(fact) < card
+
+
+def after_own_card(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the spot of the fact has its first card before it, and no spot its second."""
+    own = place_in(round, kind="deal", to=fact.get("spot"))
+    seen, second = set[str](), len(round)
+    for place, each in enumerate(round):
+        if each["kind"] == "deal":
+            second = min(second, place) if each["to"] in seen else second
+            seen.add(each["to"])
+    return own is not None and own < round.index(fact) < second
+
+
+def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the word is about an Over or Under wager that loses: step 6 has words for winners and bonuses alone."""
+    seen = read(part.facts[0], part.of(part.facts))
+    if seen is None or fact.get("wager") not in BASE or len(seen.cards.get(fact["spot"], ())) != 3:
+        return False
+    return not wins(str(fact["wager"]), total(seen.cards[fact["spot"]]))
+
+
+def withdrawn(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the player takes this wager out of play, so that nothing is settled on it."""
+    return place_in(part.of(part.facts), kind="pull", spot=fact["spot"], wager=fact["wager"]) is not None
 
 
 CONDITIONS: dict[str, Condition] = {
     each.__name__: each
-    for each in (same_spot, other_spot, rightly, both_bonus_or_neither, not_its_main, before_the_roll, no_cards_yet)
+    for each in (
+        same_spot, other_spot, same_place, rightly, both_bonus_or_neither, not_its_main, before_the_roll, before_own_card, after_own_card,
+        needs_no_word, withdrawn,
+    )
 }  # fmt: skip
+"""Conditions by the name that the list has for them."""

@@ -36,26 +36,36 @@ class Read(NamedTuple):
 
 
 def read(opened: Fact, round: Sequence[Fact]) -> Read | None:
-    """Read a round that was neither voided nor left unreadable; None for one that was."""
+    """Read a round that was neither voided nor left unreadable; None for one that was.
+
+    What a lost player had bet before betting closed does not count, nor what he bets or decides until he is back.
+    """
     stakes: dict[Key, int] = defaultdict(int)
     moved: dict[Key, int] = defaultdict(int)
     cards: dict[str, list[str]] = defaultdict(list)
-    dealt, dice, choices = [], list[int](), dict[str, str]()
-    betting = True
+    dealt, dice, choices = list[tuple[str, str]](), list[int](), dict[str, str]()
+    lost, betting = set[str](), True
     for fact in round:
         kind = fact["kind"]
-        betting = betting and kind != "no-more-bets"
-        if kind in ("void", "return") or (kind == "deal" and fact["card"] is None) or (betting and kind == "player-lost"):
+        betting = betting and kind not in ("no-more-bets", "burn") and (kind != "deal" or fact["to"] == "joker")
+        if kind in ("void", "return") or (kind == "deal" and fact["card"] is None):
             return None
         for spot, wager, amount in bets(fact):
-            stakes[spot, wager] += amount
+            if spot not in lost:
+                stakes[spot, wager] += amount
         for spot, wager, amount in moves(fact):
             moved[spot, wager] += amount
-        if kind == "pull":
+        if kind == "player-lost":
+            lost.add(fact["spot"])
+            for key in [key for key in stakes if betting and key[0] == fact["spot"]]:
+                del stakes[key]
+        elif kind == "player-back":
+            lost.discard(fact["spot"])
+        elif kind == "pull":
             stakes.pop((fact["spot"], fact["wager"]), None)
         elif kind == "roll":
             dice += fact["dice"]
-        elif kind == "choose":
+        elif kind == "choose" and fact["spot"] not in lost:
             choices.setdefault(fact["spot"], fact["choice"])
         elif kind == "deal":
             cards[fact["to"]].append(fact["card"])
