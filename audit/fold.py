@@ -19,6 +19,7 @@ from audit.fold_state import SourceSeen, State, read_state, write_state
 from audit.outcome import Finding, Play, Tally, finding
 from audit.tallying import Tallying, currency_of
 from games import GAMES
+from games.kit import citations as c
 from games.kit import events as e
 from games.kit import feed
 from games.kit.amounts import Exact
@@ -115,12 +116,12 @@ class Fold:
         if seen is None:
             seen = self.sources[event.source] = SourceSeen()
         elif event.at < seen.at:  # type: ignore[operator]
-            self.find("clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.", "at")  # type: ignore[operator]
+            self.find("clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.")  # type: ignore[operator]
         seen.at = event.at
         n = event.n
         if n is not None and n > seen.n:
             if n != seen.n + 1:
-                self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.", "n")
+                self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.")
             seen.n = n
         if event.contradicts:
             self.contradicted(event, event.contradicts)
@@ -150,12 +151,11 @@ class Fold:
         sees = self.table.sees if self.table is not None else frozenset[str]()
         return Seen(self.tray(), self.state.slips, currency_of(self.table), sees)
 
-    def find(self, code: str, event: Event, says: str, where: str) -> None:
+    def find(self, code: str, event: Event, says: str) -> None:
         """A finding about the stream itself."""
         spot, wager = place_of(event)
-        cite = f"Facts Envelope {where}"
         self.found.append(
-            Breach(code=code, event=event, says=says, cite=cite, grade=GRADE[code], round=event.round, spot=spot, wager=wager)
+            Breach(code=code, event=event, says=says, cite=c.ENVELOPE, grade=GRADE[code], round=event.round, spot=spot, wager=wager)
         )
 
     def contradicted(self, event: Event, contradicts: list[tuple[str, str, str]]) -> None:
@@ -252,9 +252,8 @@ class Fold:
         self.unanswered(event, table)
         table.leave_open(event)
         if not self.state.open:
-            table.find(
-                "out-of-order", event, "A round was opened at a table that is closed.", cite="Facts Kinds at the table, table-closed"
-            )
+            says = "A round was opened at a table that is closed."
+            table.find("out-of-order", event, says, cite=c.reference("table-closed"))
         table.open_round(event, self.number)
 
     def begin_round(self, round: Round, event: Event) -> None:
@@ -268,10 +267,8 @@ class Fold:
         alarms = self.state.alarms
         if alarms and {"alarm", "alarm-answered"} <= table.sees:
             says = f"The round was opened and nobody had answered: {'; '.join(alarms.values())}."
-            cite = "Facts Kinds at the table, alarm"
-            self.found.append(
-                Breach(code="alarm-unanswered", event=event, says=says, cite=cite, grade=GRADE["alarm-unanswered"], round=event.round)
-            )
+            code = "alarm-unanswered"
+            self.found.append(Breach(code=code, event=event, says=says, cite=c.ALARM_ANSWERED, grade=GRADE[code], round=event.round))
         alarms.clear()
 
     def shuffle(self, event: Event) -> None:

@@ -246,6 +246,8 @@ def _wager(round: Round, line: Line, corrected: int) -> Wager:
     why, cite = line.why, line.cite
     if round.voided is not None:
         why, cite = "The round is void: every stake goes back.", round.table.game.always["void-not-returned"].cite
+    elif line.undecided:
+        why, cite = f"{round.undecided_because()} Nothing is owed.", round.table.game.always["void-required"].cite
     return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, why, cite)
 
 

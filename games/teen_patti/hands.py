@@ -120,12 +120,19 @@ class TeenPattiRound(TwoHands):
     # -- money -----------------------------------------------------------------------------------
 
     def money(self, event: Event, spot: str, wager: str, signed: int) -> None:
-        """Close the decisions with the first money."""
+        self.end_decisions(event)
+        super().money(event, spot, wager, signed)
+
+    def return_(self, event: e.Return) -> None:
+        self.end_decisions(event)
+        super().return_(event)
+
+    def end_decisions(self, event: Event) -> None:
+        """Close the decisions with the first money, also with a stake that is returned on a push."""
         if self.windows["play"] == OPEN and self.voided is None:
             self.close(event, "play")
             self.absent = set(self.away)
             self.folded = {spot for spot in self.away if spot not in self.choices and not self.stake(spot, "play")}
-        super().money(event, spot, wager, signed)
 
     def unpriced(self, spot: str) -> None:
         """Ask again what the spot is owed: it may have been asked before it decided, or before its play wager."""

@@ -175,4 +175,4 @@ def test_an_ante_that_is_paid_to_a_surrendered_hand_is_not_said_to_be_taken() ->
     hand = ("bet 1 ante 1000", "bet 1 bonus 1000", "no-more-bets", "deal 1 6c", "choose 1 surrender", "deal 1 Tc", "pay 1 ante 1000")
     late = [one.says for one in found("casino_over_under", *hand) if one.code == "settled-out-of-order"]
     assert late
-    assert all("paid after" in says and "taken after" not in says for says in late)
+    assert all(" paid " in says and " taken " not in says for says in late)
