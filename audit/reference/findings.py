@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from audit.checks import LEDGER_CHECKS, STREAM_CHECKS
+from audit.checks import LEDGER_CHECKS, STREAM_CHECKS, LedgerCheck, StreamCheck
 from audit.controls import controls
 from audit.reference import markdown as md
 from games import GAMES
@@ -91,9 +91,10 @@ def citations(code: str) -> list[str]:
     """Return the rules and controls by which a code is found, in the order of the games."""
     rules = [rule for game in GAMES.values() for rule in (*(rule for rule, _ in game.rules), *game.always.values())]
     found = [rule.cite for rule in rules if rule.code == code]
-    for check in (*STREAM_CHECKS, *LEDGER_CHECKS):
+    checks: tuple[type[StreamCheck] | type[LedgerCheck], ...] = (*STREAM_CHECKS, *LEDGER_CHECKS)
+    for check in checks:
         if code in check.codes:
-            found.append(getattr(modules[check.__module__], "CITE", {}).get(code, check.cite))
+            found.append(str(getattr(modules[check.__module__], "CITE", {}).get(code, check.cite)))
     found += [examples()[code].cite] if code in examples() else []
     return list(dict.fromkeys(found))
 

@@ -1,0 +1,64 @@
+"""What people type on pages is recorded in the one form that an identifier has; the same form is looked for."""
+
+from __future__ import annotations
+
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+
+from casino.models import Person
+from tests.audit.floor import fact, opened
+from tests.casino.conftest import Cast, Door
+from tests.casino.test_api import problem
+from tests.casino.test_cage import Desk, desk, floor, recorded
+from tests.casino.test_count_room import Room, room
+
+__all__ = ["desk", "floor", "room"]
+
+
+@pytest.mark.parametrize("typed", ["000125 ", " 000125", "\u00a0000125\u200b", "\u202e000125", "000125\r\n"])
+def test_a_box_is_recorded_in_its_one_form(room: Room, typed: str) -> None:
+    assert room.pull(typed).status_code == 302
+    (pulled,) = room.facts("box-pulled")
+    assert pulled["box"] == "000125"
+    again = room.pull("000125")
+    assert again.status_code == 400, "it is the same box"
+
+
+def test_a_signer_is_found_in_whichever_way_the_id_is_typed(room: Room) -> None:
+    login = room.cast.logins["Gus"]
+    odd = {"second": f"\u200b{login.id} ", "second_password": login.password}
+    assert room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="1", shift="", **odd).status_code == 302
+    (pulled,) = room.facts("box-pulled")
+    assert pulled["second"] == login.id
+    same = {"second": f"{room.cast.logins['Finn'].id}\ufeff", "second_password": room.cast.logins["Finn"].password}
+    assert room.send("Finn", "/count/pull/", table=f"EOU-01|{room.day}", box="2", shift="", **same).status_code == 400
+
+
+def test_spots_and_players_are_recorded_in_their_one_form(desk: Desk) -> None:
+    dealer = desk.cast.browser("Ada")
+    sent = {"uid": str(uuid4()), "spot": "3\u200b ", "amount": "100.00", "tender": "cash"}
+    assert dealer.post("/cage/chips/aurora/EOU-01/", sent).status_code == 302
+    (bought,) = recorded("chips-bought")
+    assert bought["spot"] == "3"
+
+
+def test_a_person_is_let_in_by_the_one_form_of_the_id_and_is_found_by_the_form_of_before(cast: Cast) -> None:
+    out = StringIO()
+    call_command("let_in", "Jose\u0301 ", stdout=out)
+    assert Person.objects.filter(pk="José").exists()
+    Person.objects.create(id="S-1 ")
+    call_command("let_in", "S-1 ", "--shut", stdout=out)
+    assert not Person.objects.get(pk="S-1 ").is_active
+
+
+def test_a_device_is_answered_with_the_form_and_the_words_that_are_accepted(gateway: Door) -> None:
+    said = problem(gateway.post(fact(1, spot="3 ", wager="over", amount=500)), 422, "not-one-name")
+    assert said["field"] == "spot"
+    assert "the form that is accepted is '3'" in said["why"]
+    said = problem(gateway.post(opened(1) | {"currency": "usd"}), 422, "not-in-vocabulary")
+    assert said["field"] == "currency"
+    assert "EUR" in said["why"]
+    assert gateway.post(opened(1), fact(2)).status_code == 201

@@ -1,0 +1,32 @@
+"""What a page offers to choose from is what intake accepts: the closed lists of `audit.facts.vocabulary`."""
+
+from __future__ import annotations
+
+from audit.duties import DUTIES
+from audit.facts.registers import Threshold
+from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, ROLES, TENDERS, THRESHOLDS, VERDICTS
+from casino import cage, closing, count_room, profiles, surveillance
+from casino.importing.register_values import CHECKS
+from casino.register_entry.kinds import FORMS
+
+
+def test_pages_offer_the_words_that_intake_accepts() -> None:
+    assert {name: said[1] for name, said in surveillance.DISPOSITIONS.items()} == DISPOSITIONS
+    assert set(surveillance.VERDICTS) == set(VERDICTS)
+    assert set(closing.WHAT) == set(ADJUSTED)
+    assert set(cage.TENDERS) == set(TENDERS) - {"marker"}, "chips are bought with a marker as it is issued"
+    assert set(count_room.PAPERS) == set(PAPERS)
+    assert set(ROLES) == {*DUTIES, "floor"}
+
+
+def test_every_register_has_a_form_or_a_profile_and_every_value_a_check() -> None:
+    assert {form.register for form in FORMS.values()} | {"profile"} == set(REGISTERS)
+    assert set(CHECKS) == set(REGISTERS)
+
+
+def test_thresholds_of_forms_and_profiles_are_described() -> None:
+    forms = {form.only_key for form in FORMS.values() if form.register == "thresholds"} - {""}
+    examples = {value.key for profile in profiles.every() if profile.register == "thresholds" for value in profile.values}
+    assert forms | examples <= set(THRESHOLDS)
+    other = FORMS["threshold"].base_fields
+    assert set(Threshold.__struct_fields__) - {"amount", "confidence", "duty", "demand"} <= set(other)
