@@ -65,6 +65,8 @@ def refuse_entry(event: RegisterSet) -> None:
             path = "value" if field == "it" else f"value.{field}"
             raise Refused(CODE if "no such field" in why else "mistyped", why, field=path, uid=event.uid) from None
     if not isinstance(value, dict):
+        if event.register == "people":
+            raise Refused("mistyped", 'a person is an object, such as {"role": "dealer"}', field="value", uid=event.uid)
         return
     for each in marked(shape, CLOSED, value):
         _refuse_unknown(each._replace(path=f"value.{each.path}"), {"uid": event.uid})

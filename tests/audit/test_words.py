@@ -115,6 +115,7 @@ def test_readings_are_questions_of_the_game_and_their_answers(code: str) -> None
 )
 def test_roles_are_those_that_there_are(value: dict[str, Any], field: str) -> None:
     assert refused(FACTS["register-set"] | {"value": value}) == (CODE, field)
+    assert refused(FACTS["register-set"] | {"value": "dealer"}) == ("mistyped", "value")
     for role in ROLES:
         taken(FACTS["register-set"] | {"value": {"role": role}})
 
