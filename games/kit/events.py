@@ -142,7 +142,7 @@ class Choose(Event, frozen=True, kw_only=True, gc=False, tag="choose"):
 
     spot: t.Spot
     choice: t.Choice
-    timeout: Annotated[bool, Meta(description="The player did not decide in time.")] = False
+    timeout: Annotated[bool, Meta(description="The player did not decide in time: at Teen Patti the hand is folded.")] = False
 
 
 class Pull(Event, frozen=True, kw_only=True, gc=False, tag="pull"):
@@ -248,14 +248,17 @@ class Resumed(Event, frozen=True, kw_only=True, gc=False, tag="resumed"):
 class PlayerLost(Event, frozen=True, kw_only=True, gc=False, tag="player-lost"):
     """A player of a live-dealer table loses the connection.
 
-    Before `no-more-bets` the player's bets of the round count as not placed; later they count. A missing choice is then the default one.
+    Before `no-more-bets` the player's bets of the round count as not placed; the studio may take them back with `unbet`. After it they
+    count. A choice while the connection is lost does not count: the default one does. The player stays away, also in later rounds,
+    until `player-back`; a bet or choice in a later round is found once as `out-of-order` and counts. Between two rounds it names no
+    round.
     """
 
     spot: t.Spot
 
 
 class PlayerBack(Event, frozen=True, kw_only=True, gc=False, tag="player-back"):
-    """A player of a live-dealer table is connected again."""
+    """A player of a live-dealer table is connected again: bets and choices count from here on. Between two rounds it names no round."""
 
     spot: t.Spot
 
