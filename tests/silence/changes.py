@@ -141,7 +141,7 @@ OTHERS: dict[str, tuple[Any, ...]] = {
 """Field to all values worth trying."""
 NEAR: dict[str, Callable[[Any], list[Any]]] = {
     "amount": amounts, "dice": dice, **dict.fromkeys(("value", "times", "cup", "cut", "decks"), numbers),
-    "ranks": lambda value: [["2"], [*value, "2"]],
+    "ranks": lambda value: [["2"], [*value, next(rank for rank in RANKS if rank not in value)]],
 }  # fmt: skip
 """Field to a function that gives other values near the one it has."""
 

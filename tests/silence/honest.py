@@ -162,6 +162,11 @@ def needs_no_word(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) ->
     return not wins(str(fact["wager"]), total(seen.cards[fact["spot"]]))
 
 
+def called_the_ante(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
+    """Return True if the word for Over or Under names the ante of the spot instead."""
+    return fact.get("wager") in BASE and other.get("wager") == "ante"
+
+
 def withdrawn(part: Part, fact: Fact, other: Fact, round: Sequence[Fact]) -> bool:
     """Return True if the player takes this wager out of play, so that nothing is settled on it."""
     return place_in(part.of(part.facts), kind="pull", spot=fact["spot"], wager=fact["wager"]) is not None
@@ -171,7 +176,7 @@ CONDITIONS: dict[str, Condition] = {
     each.__name__: each
     for each in (
         same_spot, other_spot, same_place, rightly, both_bonus_or_neither, not_its_main, before_the_roll, before_own_card, after_own_card,
-        needs_no_word, withdrawn,
+        needs_no_word, called_the_ante, withdrawn,
     )
 }  # fmt: skip
 """Conditions by the name that the list has for them."""

@@ -1,0 +1,60 @@
+"""Silence is an answer too, and must be right: every small change to an honest round is found, refused, or on the list of honest changes.
+
+A change of money or of a stake is found with an amount. In `make long` every twelfth part of a night is tried, here its shortest round.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+
+from tests.silence.changes import WAGERS, Change
+from tests.silence.honest import CONDITIONS, entries, on_the_list
+from tests.silence.trying import NO_AMOUNT, SILENT, Part, Tried, parts, tried
+
+LONG = os.environ.get("CATWALK_COUNTS") == "long"
+ROUNDS = 12 if LONG else 1
+LISTED = entries()
+
+
+def chosen(game: str) -> list[Part]:
+    """Return the rounds to try: the shortest of a night that has bets, or the first twelve."""
+    every = list(parts(game))
+    played = [part for part in every if any(fact["kind"] in ("take", "pay", "settled") for fact in part.of(part.facts))]
+    return every[:ROUNDS] if LONG else sorted(played, key=lambda part: part.last - part.first)[:ROUNDS]
+
+
+@pytest.mark.parametrize("game", WAGERS)
+def test_every_change_to_an_honest_round_is_found_or_on_the_list(game: str) -> None:
+    results: Counter[str] = Counter()
+    missed = []
+    for part in chosen(game):
+        for each in tried(part):
+            honest = each.result in (SILENT, NO_AMOUNT) and on_the_list(each, LISTED) is not None
+            results["honest" if honest else each.result] += 1
+            if each.result in (SILENT, NO_AMOUNT) and not honest:
+                missed.append(f"{each.result}: {part.facts[part.first]['round']}: {each.change}")
+    assert missed == []
+    assert results["found"] > results["honest"] > 0
+
+
+def test_a_change_that_is_not_on_the_list_is_not_honest() -> None:
+    part = chosen("lucky_7")[0]
+    fact = next(fact for fact in part.of(part.facts) if fact["kind"] in ("take", "pay", "settled"))
+    removed = Change("remove", fact, "", "", [each for each in part.facts if each is not fact])
+    assert on_the_list(Tried(part, removed, SILENT, ()), LISTED) is None
+
+
+def test_every_entry_of_the_list_has_a_reason_and_known_conditions() -> None:
+    assert LISTED
+    for entry in LISTED:
+        assert entry.reason.endswith((".", ")."))
+        assert set(entry.when.split()) <= CONDITIONS.keys()
+        assert entry.first
+        assert entry.second if entry.sort == "either_order" else entry.how
+
+
+def test_no_condition_of_the_list_is_unused() -> None:
+    assert {name for entry in LISTED for name in entry.when.split()} == CONDITIONS.keys()
