@@ -93,13 +93,16 @@ class Disconnection(Betting):
         """Return what a player must be connected for so that a bet on this wager counts."""
         return "betting closed"
 
-    def no_bet(self, event: Event, spot: str, wager: str, signed: int) -> None:
-        """Find money that moved where no bet lay, with the disconnection if a bet there does not count because of one."""
+    def no_bet(self, event: Event, spot: str, wager: str, signed: int, way: str = "") -> None:
+        """Find money that moved where no bet lay, with the disconnection if a bet there does not count because of one.
+
+        `way` is how it moved; without it, it was paid or taken.
+        """
         table = self.table
-        amount, way = table.say(abs(signed)), "paid on" if signed > 0 else "taken from"
+        amount, way = table.say(abs(signed)), way or ("was paid on" if signed > 0 else "was taken from")
         says, cite = f"{amount} {way} {wager} of spot {spot}, where no bet lay.", None
         if self.unplaced:
             lost = self.not_placed((spot, table.game.payments.get(wager, wager)))
             if lost:
-                says, cite = f"{lost}, and {amount} was {way} {wager}.", table.game.lost
+                says, cite = f"{lost}, and {amount} {way} {wager}.", table.game.lost
         table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=signed, cite=cite)

@@ -90,9 +90,7 @@ class Money(Disconnection):
         owed = self.owed(line) if due and line.at_risk else None
         if line.at_risk == 0:
             line.astray += signed
-            says = f"{table.say(amount)} was returned on {wager} of spot {spot}, where no bet lay."
-            cite = table.game.lost if spot in self.lost else None
-            table.find("no-such-bet", event, says, spot=spot, wager=wager, moved=amount, cite=cite)
+            self.no_bet(event, spot, wager, amount, "was returned on")
         else:
             line.moved += signed
             line.touch = event

@@ -180,6 +180,16 @@ def test_money_that_had_moved_when_the_bet_was_taken_back_moved_where_no_bet_lay
     assert {one.code for one in told} <= {"no-such-bet", "settled-too-soon"}
 
 
+@pytest.mark.parametrize("game", LIVE)
+def test_a_bet_that_is_not_placed_is_not_returned_either(game: str) -> None:
+    told = found(game, *round_of(game, bet(game), "lost p-1", after=(f"return p-1 {WAYS[game].wager} 1000",)))
+    assert sorted(one.code for one in told) == ["no-such-bet", "out-of-order"]
+    (no_bet,) = (one for one in told if one.code == "no-such-bet")
+    assert (no_bet.moved, no_bet.cite.split()[-1]) == (1000, "Disconnection")
+    assert "his bet of 10.00 EUR" in no_bet.says
+    assert "10.00 EUR was returned on" in no_bet.says
+
+
 # -- the studio's own bookkeeping --------------------------------------------------------------------
 
 
@@ -337,6 +347,12 @@ def test_a_hand_that_folds_by_default_says_so() -> None:
     (paid,) = decided("lost p-1", "pay p-1 ante 1000")
     assert (paid.code, paid.owed, paid.moved, paid.cite) == ("wrong-settlement", -1000, 1000, "Ezugi Teen Patti Disconnection")
     assert "had lost the connection before deciding, so the hand is folded by default" in paid.says
+
+
+def test_a_play_wager_of_a_folded_hand_may_be_returned_or_left() -> None:
+    laid = ("choose p-1 fold", "bet p-1 play 1000", *FOLDED)
+    assert codes(decided(*laid)) == [UNEQUAL]
+    assert codes(decided(*laid, "return p-1 play 1000")) == [UNEQUAL]
 
 
 def test_a_side_bet_of_a_lost_player_lives_on() -> None:
