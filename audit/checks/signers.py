@@ -72,8 +72,10 @@ class Signers(LedgerCheck):
     def judge(self, kept: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
         """Find who signed and may not. One person in two places is found as that; here he is wrong if he is so in all of them."""
         rules = SIGNED[kind_of(event)]
-        places = Counter(person for rule in rules for each in rule.of for person in signers_of(event, each.field))
         found = [each for rule in rules for each in self.wrong(kept, event, ledger, rule)]
+        if not found:
+            return
+        places = Counter(person for rule in rules for each in rule.of for person in signers_of(event, each.field))
         missed = Counter(each.person for each in found)
         wrong: dict[str, list[Wrong]] = {}
         for each in found:

@@ -21,6 +21,8 @@ STREAM = f"aurora/EOU-07/{DAY.isoformat()}"
 PASSWORD = "seven shakes of the cup"
 DEALERS = ("d-101", "d-102")
 """Ada and Abe, whom the cast brings."""
+SUPERVISORS = ("s-201", "s-202")
+"""Finn and Fay."""
 OFFICERS = {"v-101": "Dana", "v-102": "Dora"}
 FOUND = (
     "wrong-settlement:over:overpaid", "late-bet:new", "not-settled:over", "wrong-settlement:under:underpaid", "too-few-shakes:four",
@@ -34,7 +36,8 @@ def troubled_day(
     table: str = "EOU-07", times: int = 2, faults: tuple[str, ...] = FOUND, game: str = "easy_over_under"
 ) -> list[dict[str, Any]]:
     """The facts of a table's day: an honest hand, a faulty one, and so on."""
-    day = Day(game, f"pages/{table}", table=table, **(TABLES[game].exact | {"currency": "USD"}), dealers=DEALERS)
+    settings = TABLES[game].exact | {"currency": "USD"}
+    day = Day(game, f"pages/{table}", table=table, **settings, dealers=DEALERS, supervisors=SUPERVISORS)
     day.open()
     for name in faults * times:
         day.honest()
