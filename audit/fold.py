@@ -13,6 +13,7 @@ from fractions import Fraction
 from msgspec import Struct, structs
 
 from audit import facts as f
+from audit import interruptions
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.dividing import Dividing
 from audit.fold_state import SourceSeen, State, read_state, write_state
@@ -73,9 +74,11 @@ class Fold:
                 self.checks_of.setdefault(kind, []).append(check)
         self.acts: dict[type[Event], Callable[[Event], None]] = {
             e.TableOpened: self.open_table, e.TableClosed: self.close_table, e.RoundOpened: self.open_round, e.Shuffled: self.shuffle,
-            e.CutCardShown: self.show_cut_card, e.DealerSeated: self.seat, e.Corrected: self.correct, e.Alarm: self.alarm,
-            e.AlarmAnswered: self.answer, f.DayClosed: self.close_day,
+            e.CutCardShown: self.show_cut_card, e.DealerSeated: self.seat, e.Corrected: self.correct, f.DayClosed: self.close_day,
+            **dict.fromkeys(interruptions.KINDS, self.interrupt),
         }  # fmt: skip
+        self.play_alone = OF_A_ROUND - self.checks_of.keys() - self.acts.keys()
+        """The kinds of play that nobody reads besides the table: all but rare ones."""
         self.cage_kinds = frozenset(f.AT_THE_CAGE)
         self.table: Table | None = None
         self.dividing: Dividing | None = None
@@ -126,7 +129,7 @@ class Fold:
         if event.contradicts:
             self.contradicted(event, event.contradicts)
         kind = type(event)
-        if kind in OF_A_ROUND:
+        if kind in self.play_alone:
             if self.table is not None:
                 self.table.play(event)
         else:
@@ -137,7 +140,9 @@ class Fold:
             self.rested = number
 
     def beside(self, kind: type[Event], event: Event) -> None:
-        """A fact that is no play: of the table, the cage, the count room."""
+        """Read a fact that is no play, or one of play about which a check is asked: of the table, the cage, the count room."""
+        if kind in OF_A_ROUND and self.table is not None:
+            self.table.play(event)
         act = self.acts.get(kind)
         if act is not None:
             act(event)
@@ -148,8 +153,9 @@ class Fold:
 
     def seen(self) -> Seen:
         """What a check is told besides its fact."""
-        sees = self.table.sees if self.table is not None else frozenset[str]()
-        return Seen(self.tray(), self.state.slips, currency_of(self.table), sees)
+        table, state = self.table, self.state
+        sees, has_tray = (table.sees, not table.game.live_dealer) if table is not None else (frozenset[str](), True)
+        return Seen(self.tray(), state.slips, currency_of(table), sees, state.tray, state.tally, state.began, has_tray)
 
     def find(self, code: str, event: Event, says: str) -> None:
         """A finding about the stream itself."""
@@ -239,7 +245,7 @@ class Fold:
     def close_table(self, event: Event) -> None:
         if self.table is not None:
             self.table.leave_open(event)
-        self.state.open = False
+        self.state.open, self.state.paused = False, ""
 
     def close_day(self, event: Event) -> None:
         if self.table is not None:
@@ -249,11 +255,13 @@ class Fold:
         table = self.table
         if table is None:
             return
-        self.unanswered(event, table)
+        self.found.extend(interruptions.not_over(self.state, table.sees, event))
         table.leave_open(event)
         if not self.state.open:
             says = "A round was opened at a table that is closed."
             table.find("out-of-order", event, says, cite=c.reference("table-closed"))
+        if table.currency not in self.state.began:
+            self.state.began[table.currency] = event.at.isoformat()
         table.open_round(event, self.number)
 
     def begin_round(self, round: Round, event: Event) -> None:
@@ -261,15 +269,6 @@ class Fold:
         self.in_round = True
         self.trail, self.trail_start = round.trail, self.number
         self.trail.append(event)
-
-    def unanswered(self, event: Event, table: Table) -> None:
-        """Alarms that nobody answered before this round; one finding, however many they are (rounds.md 30)."""
-        alarms = self.state.alarms
-        if alarms and {"alarm", "alarm-answered"} <= table.sees:
-            says = f"The round was opened and nobody had answered: {'; '.join(alarms.values())}."
-            code = "alarm-unanswered"
-            self.found.append(Breach(code=code, event=event, says=says, cite=c.ALARM_ANSWERED, grade=GRADE[code], round=event.round))
-        alarms.clear()
 
     def shuffle(self, event: Event) -> None:
         assert isinstance(event, e.Shuffled)
@@ -315,13 +314,9 @@ class Fold:
         before = self.late.get((event.uid, spot, wager))
         self.late[event.uid, spot, wager] = row, signed + (before[1] if before else 0)
 
-    def alarm(self, event: Event) -> None:
-        assert isinstance(event, e.Alarm)
-        self.state.alarms[event.uid] = f"{event.device}: {event.text}"
-
-    def answer(self, event: Event) -> None:
-        assert isinstance(event, e.AlarmAnswered)
-        self.state.alarms.pop(event.alarm, None)
+    def interrupt(self, event: Event) -> None:
+        """An alarm or a pause, or the end of one."""
+        interruptions.note(self.state, event, in_round=self.in_round)
 
     def end_round(self, round: Round, event: Event) -> None:
         """A round is over: its lines and its findings enter the tally."""

@@ -29,6 +29,8 @@ class State(Struct):
     opened: e.TableOpened | None = None
     open: bool = False
     """Whether the table is open for play."""
+    paused: str = ""
+    """Why and when play was paused between two rounds, while it is."""
     shoe: Shoe | None = None
     dealer: str = ""
     names: list[str] = field(default_factory=list)
@@ -42,6 +44,8 @@ class State(Struct):
     on_markers: OnMarkers = field(default_factory=OnMarkers)
     tray: dict[str, int] = field(default_factory=dict)
     """What play has brought to the tray in this stream, by currency, minor units."""
+    began: dict[str, str] = field(default_factory=dict)
+    """Currency to when the first round of the stream in it was opened, by its clock."""
     checks: dict[str, bytes] = field(default_factory=dict)
     settings: list[tuple[int, str, list[str], str, int, dict[str, str]]] = field(default_factory=list)
     """Each opening: its number, its game, what the table sees, the edition, the decks and the readings."""

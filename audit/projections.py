@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
-from fractions import Fraction
 from typing import Any
 from zlib import crc32
 
@@ -19,12 +18,11 @@ from audit import facts as f
 from audit import store
 from audit.facts import decode
 from audit.registers import Registers
+from audit.second_review import at_stake, second_from
 from games.kit.events import Event
 
 GRADES = ("integrity", "money", "outcome", "procedure", "notice")
 """From the gravest; the last are counted and not queued."""
-SECOND_REVIEWER_FROM = 500_00
-"""Minor units at stake from which a second reviewer is asked for, where the register `thresholds` does not say."""
 FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
 FLAGGED = "flagged"
 """The code under which an officer's own flag stands in the queue. It is of the first grade: somebody saw what no rule can see."""
@@ -61,7 +59,7 @@ def follow(property: str) -> int:
         known = _thresholds(property) if any(isinstance(event, f.VerdictGiven) for _, event in news) else []
         for place, event in news:
             if isinstance(event, f.VerdictGiven):
-                asked = _second_from((entry for at, entry in known if at < place), event.day)
+                asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
                 cursor.execute(_VERDICT, _verdict_row(property, place, event, asked))
             elif isinstance(event, f.Flagged):
                 cursor.execute(_FLAG, _flag_row(property, place, event))
@@ -88,26 +86,13 @@ def rebuild(property: str) -> None:
 
 def second_reviewer_from(property: str, day: date) -> int:
     """The amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by all that has been entered."""
-    return _second_from((entry for _, entry in _thresholds(property)), day)
+    return second_from(Registers(entry for _, entry in _thresholds(property)), day)
 
 
 def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
     """Every entry of the register `thresholds`, with its position: a verdict is judged by those that came before it, on its own day."""
     entries = ((position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"}))
     return [(position, each) for position, each in entries if isinstance(each, f.RegisterSet) and each.register == "thresholds"]
-
-
-def _second_from(entries: Iterable[f.RegisterSet], day: date) -> int:
-    for key, value in Registers(entries).on("thresholds", day):
-        if key == "second-reviewer" and isinstance(value, dict) and isinstance(value.get("amount"), int):
-            return int(value["amount"])
-    return SECOND_REVIEWER_FROM
-
-
-def at_stake(owed: int | str | None, moved: int | str | None, *others: int) -> Fraction:
-    """The largest amount that a verdict speaks of, without its direction."""
-    between = Fraction(moved) - Fraction(owed) if owed is not None and moved is not None else Fraction(0)
-    return max(abs(between), *(abs(Fraction(other)) for other in others), Fraction(0))
 
 
 def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> Sequence[Any]:

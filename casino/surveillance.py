@@ -11,6 +11,7 @@ from django.db import connection
 
 from audit import projections, verdicts
 from audit.hands import Played
+from audit.second_review import at_stake
 from audit.verdicts import Standing
 from casino.acts import NotAccepted, at_house, record
 from casino.calendar import gaming_day
@@ -94,7 +95,7 @@ def needs_second(property: str, findings: Sequence[Standing], words: Words | Non
     """Whether the property asks for a second reviewer here: by what is at stake against its threshold."""
     asked = projections.second_reviewer_from(property, gaming_day(property))
     others = (words.savings, words.losses, words.recovered) if words is not None else ()
-    return any(projections.at_stake(each.owed, each.moved, *others) >= asked for each in findings)
+    return any(at_stake(each.owed, each.moved, *others) >= asked for each in findings)
 
 
 def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None) -> None:

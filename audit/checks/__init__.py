@@ -7,15 +7,15 @@ Every file beside this one is found by its `CHECK` or its `CHECKS`; there is no 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import ClassVar, NamedTuple
 
 from msgspec import Struct, json, msgpack
 
-from audit.outcome import Finding, plain
+from audit.outcome import Finding, Tally, plain
 from audit.registers import Registers
 from audit.table_days import TableDays
 from audit.tallying import Slip
@@ -23,6 +23,9 @@ from games.kit.amounts import Exact, say
 from games.kit.breach import Breach
 from games.kit.codes import GRADE
 from games.kit.events import Event
+
+NO_TALLY = Tally()
+"""For a caller that has no fold, such as the count room's page."""
 
 
 class Seen(NamedTuple):
@@ -33,10 +36,40 @@ class Seen(NamedTuple):
     slips: dict[str, Slip]
     currency: str
     sees: frozenset[str] = frozenset()
+    brought: Mapping[str, int] = {}
+    """Currency to what the closed rounds, and corrections of them, have brought to the tray."""
+    tally: Tally = NO_TALLY
+    """The stream's sums so far, with this fact: closed rounds, and everything at the cage."""
+    began: Mapping[str, str] = {}
+    """Currency to when the first round of the stream in it was opened, by its clock."""
+    has_tray: bool = True
+    """False at a live-dealer table, which has no tray and no drop box."""
 
-    def say(self, amount: int) -> str:
-        """An amount for a sentence."""
-        return say(amount, self.currency)
+    def say(self, amount: int, currency: str | None = None) -> str:
+        """Return an amount for a sentence, in the table's currency unless another is given."""
+        return say(amount, self.currency if currency is None else currency)
+
+    def played(self, currency: str) -> int:
+        """Return what play has brought to the tray in a currency; in the table's own with the open round."""
+        return self.tray if currency == self.currency else self.brought.get(currency, 0)
+
+    def slipped(self, currency: str) -> int:
+        """Return fills less credits in a currency, without those that were voided."""
+        return sum(MOVES.get(slip.kind, 0) * slip.standing for slip in self.slips.values() if slip.currency == currency)
+
+    def bought(self, currency: str) -> int:
+        """Return the chips bought in a currency, less those that came back with a voided marker."""
+        return sum(row.amount for (of, _, kind), row in self.tally.cage.items() if of == currency and kind == "chips-bought")
+
+    def moved(self, currency: str) -> int:
+        """Return how far everything recorded so far has changed the tray in a currency, from the beginning of the stream."""
+        return self.played(currency) + self.slipped(currency) - self.bought(currency)
+
+
+CAGE, SEATED = "cage", "seated"
+"""What a stream has: any fact of cage or count room; anybody seated as dealer, or equipment that reports it."""
+MOVES = {"fill-sent": 1, "credit-sent": -1}
+"""Slips by which chips come to the tray and leave it; a marker moves none, but for the chips that are bought on it."""
 
 
 class StreamCheck(ABC):
@@ -48,6 +81,12 @@ class StreamCheck(ABC):
     kinds: ClassVar[tuple[type[Event], ...]]
     needs: ClassVar[frozenset[str]] = frozenset()
     """The kinds that a table must see to be judged, besides those of cage and count room."""
+    cites: ClassVar[Mapping[str, str]] = {}
+    """Code to its citation, where that is not the check's own."""
+    unless: ClassVar[str] = ""
+    """What a stream must have besides to be judged, `CAGE` or `SEATED`; empty: nothing. The report `coverage` shows where it has not."""
+    of_tray: ClassVar[bool] = True
+    """False for a check of what live-dealer tables have too, which have neither tray nor box."""
     Kept: ClassVar[type[Struct]]
     """What it remembers from one fact to the next."""
 
@@ -62,9 +101,20 @@ class StreamCheck(ABC):
     def see(self, event: Event, seen: Seen) -> Iterable[Breach]:
         """What this fact breaks."""
 
-    def breach(self, code: str, event: Event, says: str) -> Breach:
-        """A finding of this check."""
-        return Breach(code=code, event=event, says=says, cite=self.cite, grade=GRADE[code], round=event.round)
+    def breach(
+        self, code: str, event: Event, says: str, *, cite: str = "", grade: str = "", owed: Exact | None = None, moved: Exact | None = None
+    ) -> Breach:
+        """Return a finding of this check about the fact that is asked about.
+
+        Args:
+            cite: the citation, where it is not the code's or the check's own.
+            grade: the grade, where it is not the code's.
+            owed, moved: signed from the player's side, in minor units.
+        """
+        return Breach(
+            code=code, event=event, says=says, cite=cite or self.cites.get(code, self.cite), grade=grade or GRADE[code],
+            round=event.round, owed=owed, moved=moved,
+        )  # fmt: skip
 
 
 class Place(Struct, frozen=True):
@@ -157,6 +207,11 @@ class LedgerCheck(ABC):
         )  # fmt: skip
 
 
+def clock(at: datetime) -> str:
+    """Return a clock to the second as a sentence writes it. A kept state holds this text: of an instant it loses the offset."""
+    return at.isoformat(timespec="seconds")
+
+
 class Nothing(Struct):
     """For a check that judges each fact by itself."""
 
@@ -171,3 +226,5 @@ def _found() -> Iterator[object]:
 _CHECKS = [check for check in _found() if isinstance(check, type)]
 STREAM_CHECKS: tuple[type[StreamCheck], ...] = tuple(check for check in _CHECKS if issubclass(check, StreamCheck))
 LEDGER_CHECKS: tuple[type[LedgerCheck], ...] = tuple(check for check in _CHECKS if issubclass(check, LedgerCheck))
+CODES = frozenset(code for check in STREAM_CHECKS for code in check.codes) | {code for check in LEDGER_CHECKS for code in check.codes}
+"""All that the checks can find; of money none is an error of a dealer."""

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from audit import facts as f
 from audit.checks import Seen, StreamCheck
+from audit.controls import cite
 from audit.recounts import Recounts
 from games.kit.breach import Breach
 from games.kit.events import Event
@@ -19,6 +20,8 @@ class Kept(Struct):
     recounts: Recounts = field(default_factory=Recounts)
     pulled: list[tuple[str, str]] = field(default_factory=list)
     counted: list[tuple[str, str]] = field(default_factory=list)
+    verified: list[str] = field(default_factory=list)
+    """Each box as often as it was recounted."""
 
 
 def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
@@ -29,7 +32,7 @@ def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
 class Counts(StreamCheck):
     name = "counts"
     codes = ("count-differs",)
-    cite = "Facts Kinds at the cage and in the count room, drop-counted and count-verified"
+    cite = cite("CO-07")
     kinds = (f.BoxPulled, f.DropCounted, f.CountVerified)
     Kept = Kept
 
@@ -52,6 +55,13 @@ class Counts(StreamCheck):
             if times > max(pulls, 1):
                 often = ("no time", "once")[pulls] if pulls < 2 else f"{pulls} times"
                 differences.append(f"it is count {times} of this shift, and the box was pulled {often}")
+        else:
+            kept.verified.append(event.box)
+            counts, recounts = (of.count(event.box) for of in ([box for box, _ in kept.counted], kept.verified))
+            if recounts > max(counts, 1):
+                differences.append(
+                    f"it is recount {recounts} of this box, which was counted {'once' if counts == 1 else f'{counts} times'}"
+                )
         if differences:
             yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)}.")
 

@@ -17,12 +17,21 @@ class Sight(NamedTuple):
     table: str
     game: str
     sees: frozenset[str]
+    cage: bool
+    """Cage or count room recorded something on these days."""
+    seated: bool
+    """A hand of these days has a dealer."""
     days: tuple[date, ...]
 
 
 def sights(span: Span) -> Iterator[Sight]:
     """What every table saw on which of the days, by table; a day on which it was opened more than once may come more than once."""
-    query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, array_agg(DISTINCT day)
-        FROM ({_DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-    for table, game, sees, days in _rows(query, _wanted(span)):
-        yield Sight(table, game, frozenset(json.decode(sees, type=list[str])), tuple(days))
+    query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED}, array_agg(DISTINCT day)
+        FROM ({_DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""
+    for table, game, sees, cage, seated, days in _rows(query, _wanted(span)):
+        yield Sight(table, game, frozenset(json.decode(sees, type=list[str])), cage, seated, tuple(days))
+
+
+_OF_DAY = "of.property = days.property AND of.stream = days.stream"
+_HAS_CAGE = f"EXISTS (SELECT FROM cage_tally of WHERE {_OF_DAY} AND of.kind <> 'corrected')"
+_IS_SEATED = f"EXISTS (SELECT FROM tally of WHERE {_OF_DAY} AND of.dealer <> '')"

@@ -1,10 +1,14 @@
-"""Coverage: the rules by which a table is not judged, because its equipment does not see a kind that they need."""
+"""Coverage: the rules by which a table is not judged, because its equipment does not see a kind that they need.
+
+A check of the controls that asks what a day lacks is judged only if somebody records it at all: the column `missing` then names what
+nobody recorded on these days, `opener, box or slip` or `dealer-seated`.
+"""
 
 from __future__ import annotations
 
 from datetime import date
 
-from audit.checks import STREAM_CHECKS
+from audit.checks import CAGE, SEATED, STREAM_CHECKS, StreamCheck
 from audit.queries import Span
 from audit.queries.sights import Sight, sights
 from casino.reports import Column, Rows, Sheet
@@ -22,10 +26,10 @@ Rule = tuple[str, str, str]
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     """One row for each table, game and rule that is not judged; a table that is not named is judged by every rule of its game."""
-    rules: dict[tuple[str, frozenset[str]], list[Rule]] = {}
+    rules: dict[tuple[str, frozenset[str], bool, bool], list[Rule]] = {}
     days: dict[tuple[str, str, *Rule], set[date]] = {}
     for seen in sights(span):
-        of = (seen.game, seen.sees)
+        of = (seen.game, seen.sees, seen.cage, seen.seated)
         if of not in rules:
             rules[of] = _not_judged(seen)
         on = set(seen.days)
@@ -44,9 +48,20 @@ def _not_judged(seen: Sight) -> list[Rule]:
     every = coverage(game, seen.sees) if game is not None else ()
     sees = sight(seen.sees)
     rules = [(rule.code, rule.cite, rule.needs - sees) for rule, judged in every if not judged]
-    if game is not None and not game.live_dealer:  # which has no tray and no box
-        rules += [(code, check.cite, check.needs - sees) for check in STREAM_CHECKS for code in check.codes if not check.needs <= sees]
+    for check in STREAM_CHECKS:
+        if game is not None and (missing := _lacks(check, seen, sees)) and not (check.of_tray and game.live_dealer):
+            rules += [(code, check.cites.get(code, check.cite), missing) for code in check.codes]
     return [(code, cite, " ".join(sorted(missing))) for code, cite, missing in rules]
+
+
+NOT_RECORDED = {CAGE: "opener, box or slip", SEATED: "dealer-seated"}
+
+
+def _lacks(check: type[StreamCheck], seen: Sight, sees: frozenset[str]) -> frozenset[str]:
+    """What a check of the controls needs and does not have on these days."""
+    has = {CAGE: seen.cage, SEATED: seen.seated or "dealer-seated" in sees}
+    lacks = {NOT_RECORDED[check.unless]} if check.unless and not has[check.unless] else set()
+    return frozenset(check.needs - sees | lacks)
 
 
 def _row(one: tuple[tuple[str, str, *Rule], set[date]]) -> tuple[str | int, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
+from audit.checks import CODES as OF_CHECKS
 from audit.queries import Span
 from audit.queries.played import Exposed, exposed
 from audit.queries.summed import Sum, summed
@@ -22,9 +23,9 @@ TITLE = "Dealer errors"
 BY = ("property", "dealer", "table", "game", "pit", "day", "month", "shift", "hour", "wager")
 DEFAULT_BY = ("dealer",)
 CHART = "per_1000"
-OTHERS = ("drop-missing", "count-differs")
-CODES = (*(code for code, grade in GRADE.items() if grade == "money" and code not in OTHERS), "no-such-bet")
-"""What a dealer can do wrong with money, chips moved where no bet lay among it; what the count room does wrong is none of his."""
+CODES = (*(code for code, grade in GRADE.items() if grade == "money" and code not in OF_CHECKS), "no-such-bet")
+"""What a dealer can do wrong with money, chips moved where no bet lay among it; what cage and count room do wrong, which the checks of the
+controls find, is none of his."""
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:

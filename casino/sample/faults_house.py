@@ -97,12 +97,15 @@ def voided_between(day: Day) -> None:
     day.drafts += [day.cage.slip("F"), day.cage.voided("F"), day.cage.slip("F")]
 
 
-@shared("slip-voided:after-sent:honest", felt, house=True)
+@shared("void-after-receipt", felt, house=True)
 def voided_after(day: Day) -> None:
-    """A fill already sent is voided: its money never came, and its serial is not twice."""
+    """A fill whose chips were received is voided: it counts no more, and its serial is not twice."""
     assert day.cage
     slip = day.cage.slip("F")
-    day.drafts += [slip, day.cage.voided(slip=slip["slip"])]
+    void = day.cage.voided(slip=slip["slip"])
+    void["second"] = next(name for name in ("s-101", "s-102", "s-103") if name not in slip.values())
+    day.drafts += [slip, void]
+    day.expect(void, "void-after-receipt")
 
 
 @shared("slip-serial-twice:two-tables", felt, house=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Protocol
+
 from msgspec import Struct
 
 from games.kit.amounts import Exact
@@ -33,7 +36,19 @@ def place_of(event: Event) -> tuple[str, str]:
     return spot or "", getattr(event, "wager", None) or ""
 
 
-def clocks_contradict(earlier: Event, later: Event) -> str:
+class Clocked(Protocol):
+    """A fact, or what is remembered of one: who sent it, and when by the sender's clock."""
+
+    @property
+    def source(self) -> str:
+        """Return the device or desk that sent it."""
+
+    @property
+    def at(self) -> datetime:
+        """Return the sender's clock."""
+
+
+def clocks_contradict(earlier: Clocked, later: Clocked) -> str:
     """A clause with both clocks where two sources contradict the recorded order, else nothing.
 
     The recorded order is the order of play; a clock of another source that says otherwise makes the

@@ -6,14 +6,17 @@ _GRADES = {
     "integrity": """duplicate-card impossible-card impossible-die not-shuffled dealt-past-cut shoe-overrun wrong-decks late-bet
         late-unbet late-pull choice-too-late no-such-bet void-without-reason void-not-signed corrected-unsigned slip-signed-once
         slip-serial-gap slip-serial-twice inventory-does-not-balance pay-table-not-approved dealer-unknown unknown-kind-of-play
-        alarm-unanswered feed-contradicts""",
+        alarm-unanswered feed-contradicts
+        signed-once tray-moved-after-count void-after-receipt no-such-tray""",
     "money": """wrong-settlement not-settled settled-twice settled-too-soon no-such-wager below-minimum above-maximum
         side-without-main side-above-main unequal-bet both-sides bet-not-offered too-many-spots pull-not-allowed seven-not-swept
-        void-not-returned corrected-beyond-owed drop-missing count-differs""",
+        void-not-returned corrected-beyond-owed drop-missing count-differs
+        does-not-foot""",
     "outcome": """wrong-card-count wrong-deal-order dealt-too-soon dealt-after-match stopped-before-match revealed-too-soon
         announced-wrong card-not-read void-required choice-missing choice-without-bet burn-count""",
     "procedure": """bets-not-closed too-few-shakes not-announced marker-wrong-value marker-wrong-side not-marked
-        settled-out-of-order not-cleared out-of-order cut-too-deep round-left-open""",
+        settled-out-of-order not-cleared out-of-order cut-too-deep round-left-open
+        without-reason count-missing dealer-missing table-left-open no-such-shift limits-not-in-chips""",
     "notice": "tie-unregulated feed-gap clock-backwards wrong-day sees-less",
 }
 

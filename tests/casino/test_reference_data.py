@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from audit import projections
+from audit import projections, second_review
 from audit.facts import door
 from casino import calendar, profiles
 from casino.importing.register import Entry as Said
@@ -332,7 +332,7 @@ def test_new_jersey_asks_for_a_report_from_the_first_cent_beyond_its_amount(cast
 
 def test_a_threshold_is_asked_of_verdicts_from_its_own_day_on(cast: Cast) -> None:
     sign(cast, "second-reviewer", key="second-reviewer", amount="10", begins="2099-01-01")
-    assert projections.second_reviewer_from("aurora", date(2098, 12, 31)) == projections.SECOND_REVIEWER_FROM
+    assert projections.second_reviewer_from("aurora", date(2098, 12, 31)) == second_review.SECOND_REVIEWER_FROM
     assert projections.second_reviewer_from("aurora", date(2099, 1, 1)) == 1_000
 
 

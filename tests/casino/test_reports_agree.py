@@ -175,7 +175,7 @@ def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next
 
 def test_nobody_has_a_row_by_dealer_or_hour_for_a_tray_that_does_not_balance(house):
     record(felt(10_000, 700, sees=COU["sees"]))
-    assert [row["code"] for row in whole(sources.source("findings"))] == ["inventory-does-not-balance"]
+    assert "inventory-does-not-balance" in [row["code"] for row in whole(sources.source("findings"))]
     for by in ("dealer", "hour", "shift,dealer"):
         assert rows("hold", "--by", by) == rows("where-the-hold-went", "--by", by) == rows("live-dealer", "--by", by) == []
 

@@ -1,0 +1,128 @@
+"""Whatever two people sign is signed by two, also by a file or a device, and what is undone has a reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from audit.checks.reasons import SAYS_WHY
+from audit.checks.signed_once import OTHER_CODE, SIGNED_BY_ONE, SIGNED_BY_TWO
+from audit.facts import OF_THE_HOUSE
+from audit.facts.kinds import EVERY
+from games.kit import events as e
+from games.kit.events import kind_of
+from games.kit.signatures import not_by_two, person_key
+from tests.audit.controls import FIVE, box, codes, drop, found, marker, of_ledger, opened, recount, slip, tray, void
+from tests.audit.floor import DAY
+
+ADJUSTED = {"kind": "adjusted", "of_table": "aurora/EOU-01", "of_day": DAY, "what": "drop", "amount": 100, "reason": "a note"}
+VERDICT = {
+    "kind": "verdict-given", "finding": "x:y::", "code": "y", "says": "", "owed": 0, "moved": 0, "verdict": "confirmed",
+    "note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": [],
+}  # fmt: skip
+MADE: dict[str, dict[str, Any]] = {
+    "opener-counted": tray("opener", 500),
+    "closer-counted": tray("closer", 500),
+    "slip-voided": void("F-1"),
+    "box-pulled": box(),
+    "adjusted": ADJUSTED,
+    "verdict-given": VERDICT,
+    "register-set": {"kind": "register-set", "register": "pits", "key": "pit-1", "value": {"title": "One"}, "from": None},
+    "marker-issued": marker(),
+    "marker-paid": {"kind": "marker-paid", "slip": "M-1", "player": "p-1", "amount": 100},
+    "count-verified": recount(),
+    "day-closed": {"kind": "day-closed"},
+    "flagged": {"kind": "flagged", "of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "look"},
+    "log-written": {"kind": "log-written", "about": "the count room", "words_sha256": "0" * 64},
+    "paused": {"kind": "paused", "reason": "a card is missing"},
+    "resumed": {"kind": "resumed", "reason": "it was found"},
+    "alarm-answered": {"kind": "alarm-answered", "alarm": "a-1"},
+}
+"""A fact of every kind that somebody signs, by its kind."""
+
+
+def signed(kind: type[e.Event], by: str, second: str | None) -> list[str]:
+    """What is found when these two sign a fact of the kind: the codes of its signatures."""
+    fact = MADE[kind_of(kind)] | {"by": by} | ({"second": second} if second is not None else {})
+    made = of_ledger(fact) if kind in OF_THE_HOUSE else found(opened(), fact)
+    return [one.code for one in made if one.code == "signed-once"]
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, id=kind_of(kind)) for kind in SIGNED_BY_TWO])
+def test_every_kind_with_two_signatures_is_found_when_one_person_gives_both_or_one_is_missing(kind: type[e.Event]) -> None:
+    assert signed(kind, "x-1", "x-2") == []
+    for by, second in (("x-1", "x-1"), ("x-1", " X-1\t"), ("", "x-2"), ("x-1", ""), (" ", "\u200b")):
+        assert signed(kind, by, second) == ["signed-once"], (by, second)
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, id=kind_of(kind)) for kind in SIGNED_BY_ONE])
+def test_every_kind_with_one_signature_is_found_when_nobody_signs(kind: type[e.Event]) -> None:
+    assert (signed(kind, "x-1", None), signed(kind, "", None), signed(kind, " \u200b", None)) == ([], ["signed-once"], ["signed-once"])
+
+
+def test_a_kind_that_somebody_signs_is_in_the_list_or_has_a_code_of_its_own() -> None:
+    named = {kind for kind in EVERY if "by" in kind.__struct_fields__}
+    assert named == {*SIGNED_BY_TWO, *SIGNED_BY_ONE, *OTHER_CODE}
+    assert {kind_of(kind) for kind in named - {*OTHER_CODE}} == set(MADE), "a new kind has a fact here"
+
+
+def test_a_verdict_needs_a_second_signature_from_the_amount_of_the_register_on() -> None:
+    given = VERDICT | {"by": "o-1", "moved": 60_000}
+    (one,) = of_ledger(given)
+    assert (one.code, "o-1 alone" in one.says) == ("signed-once", True)
+    assert of_ledger(given | {"second": "o-2"}) == of_ledger(given | {"moved": 49_999}) == []
+    entry = MADE["register-set"] | {"register": "thresholds", "key": "second-reviewer", "value": {"amount": 100_000}}
+    assert of_ledger(given, entry | {"by": "m-1", "second": "m-2"}) == []
+    assert of_ledger(given | {"owed": "no amount", "losses": 1}) == []
+
+
+def test_a_count_is_signed_by_several_people_and_recounted_by_another() -> None:
+    def says(*facts: dict[str, Any]) -> list[str]:
+        return [one.says for one in found(opened(), *facts) if one.code == "signed-once"]
+
+    assert says(box(), drop(), recount()) == []
+    assert says(box(), drop(team=[])) == ["Drop counted: box b-1 was counted by nobody: its team is empty."]
+    assert "is one person, n-1, named 2 times" in says(box(), drop(team=["n-1", "N-1 "]))[0]
+    assert "has no name" in says(box(), drop(team=["n-1", ""]))[0]
+    assert says(box(), drop(team=["n-1", "n-2", "n-2"])) == []
+    assert says(box(), drop(), recount(by="N-2")) == ["Count verified: N-2 counted box b-1 and recounted it."]
+    assert says(box(), drop(), recount(by="g-1")) == ["Count verified: g-1 pulled box b-1 and recounted it."]
+    assert says(box(), recount(by="n-1"), drop()) == ["Drop counted: n-1 counted box b-1 and recounted it."]
+    assert says(box("b-2", by="n-8", second="n-9"), box(), drop(), recount()) == [], "he pulled another box"
+    pulls = (box(shift="day", by="n-9"), box(shift="swing"))
+    assert says(*pulls, drop(shift="swing"), recount(shift="swing")) == [], "and this one in another shift"
+
+
+def test_a_voided_slip_is_witnessed_by_somebody_who_did_not_sign_it() -> None:
+    sent = [opened(), slip("F-1")]
+    assert [one.code for one in found(*sent, void("F-1")) if one.code == "signed-once"] == []
+    (one,) = [one for one in found(*sent, void("F-1", second="g-1")) if one.code == "signed-once"]
+    assert one.says == "Slip voided: g-1 signed slip F-1 and witnessed that it was voided."
+    assert one.cite.startswith("Control SL-06")
+    assert [one.code for one in found(opened(), marker(), void("M-1", second="s-1"))] == ["signed-once"]
+
+
+@pytest.mark.parametrize("role", FIVE)
+def test_every_signature_of_a_slip_is_given(role: str) -> None:
+    assert codes(opened(), slip("F-1")) == []
+    assert codes(opened(), slip("F-1", **{role: " "})) == [(2, "slip-signed-once")]
+
+
+def test_one_person_is_one_however_the_name_is_typed() -> None:
+    assert codes(opened(), slip("F-1", sent_by="D-1 ")) == [(2, "slip-signed-once")]
+    assert codes(opened(), slip("F-1", verified_by="s-1")) == [], "who asked for it may verify it"
+    assert person_key("Jose\u0301") == person_key("jos\u00e9 ") != person_key("jose")
+    assert [not_by_two(*each) for each in (("a", "b"), ("a", "A"), ("a", ""), ("", "b"), ("", ""))] == ["", "a", "a", "b", "nobody"]
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, id=kind_of(kind)) for kind in SAYS_WHY if kind is not e.Corrected])
+def test_every_kind_that_says_why_is_found_when_it_says_nothing(kind: type[e.Event]) -> None:
+    field = next(one.name for one in structs.fields(kind) if one.name in ("reason", "why"))
+    signers = {"by": "x-1"} | ({"second": "x-2"} if "second" in kind.__struct_fields__ else {})
+    fact = MADE[kind_of(kind)] | signers
+    code = "void-without-reason" if kind_of(kind) == "slip-voided" else "without-reason"
+    for said, expected in ((fact, []), (fact | {field: " \t"}, [code])):
+        made = of_ledger(said) if kind in OF_THE_HOUSE else found(opened(), said)
+        assert [one.code for one in made if one.code == code] == expected
