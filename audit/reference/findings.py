@@ -63,14 +63,21 @@ class Meaning(NamedTuple):
 
     means: str
     points_at: str
+    rule: str = ""
+    """What is cited, where that depends on the wager and is not one list of rules."""
 
 
 class Example(NamedTuple):
-    """A sentence from a real replay, with its game and citation."""
+    """A sentence from a real replay, with its game and citation; and what the findings of all replays give besides."""
 
     game: str
     says: str
     cite: str
+    kinds: list[str]
+    """The kinds of fact that findings of the code point at."""
+    always: list[str]
+    """Those of round, spot, wager, owed and moved that every finding of the code gives."""
+    sometimes: list[str]
 
 
 @cache
@@ -115,6 +122,15 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _gives(code: str) -> str:
+    """What a finding of this code gives besides its sentence, where a replay shows it."""
+    example = examples().get(code)
+    if example is None:
+        return ""
+    sometimes = [f"sometimes {name}" for name in example.sometimes]
+    return f"Gives: {', '.join((*example.always, *sometimes)) or 'the sentence alone'}."
+
+
 def _document(game: Game) -> str:
     return f"{game.source.title}, {game.source.dated}"
 
@@ -133,9 +149,13 @@ def _code(code: str) -> Iterator[str]:
     yield f"### {code}"
     yield md.paragraphs(meaning.means)
     yield md.paragraphs(f"Points at: {meaning.points_at[0].lower()}{meaning.points_at[1:]}")
+    if gives := _gives(code):
+        yield gives
     if code == "wrong-settlement":
         yield f"The finding says which of these it is:\n\n{md.words(SLIPS)}"
-    if rules := citations(code):
+    if meaning.rule:
+        yield md.paragraphs(f"Rule: {meaning.rule}")
+    elif rules := citations(code):
         yield md.paragraphs(f"Rule: {'; '.join(rules)}.")
     if example := examples().get(code):
         yield md.quote(f"{example.says} ({example.cite})")

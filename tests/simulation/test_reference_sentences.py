@@ -1,0 +1,12 @@
+"""The example sentences of the findings reference are what replay says today."""
+
+from audit.reference.findings import examples
+from tests.reference_sentences import gathered
+
+
+def test_every_example_is_found_by_a_replay() -> None:
+    said = gathered()
+    assert set(examples()) == set(said), "run python -m tests.reference_sentences, then manage.py reference"
+    for code, example in examples().items():
+        found = {(one.game, one.says, one.cite) for one in said[code]}
+        assert (example.game, example.says, example.cite) in found, f"{code}: run python -m tests.reference_sentences"
