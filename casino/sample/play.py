@@ -32,6 +32,7 @@ class Shoe:
         self.cards = list(DECK) * self.decks
         self.rng.shuffle(self.cards)
         self.dealt, self.shown = 0, False
+        self.drawn: list[str] = []
 
     def draw(self, ranks: str = "", avoid: str = "") -> str:
         """The next card; one of `ranks` if given, none of `avoid`. It need not be there: then it is a copy too many."""
@@ -40,14 +41,24 @@ class Shoe:
         self.dealt += 1
         for place in range(len(self.cards) - 1, -1, -1):
             if (not ranks or self.cards[place][0] in ranks) and self.cards[place][0] not in avoid:
-                return self.cards.pop(place)
-        return (ranks or "A")[0] + self.rng.choice(SUITS)
+                self.drawn.append(self.cards.pop(place))
+                return self.drawn[-1]
+        self.drawn.append((ranks or "A")[0] + self.rng.choice(SUITS))
+        return self.drawn[-1]
+
+    def take_back(self, facts: list[Draft]) -> None:
+        """Put the cards of these facts in front again: they never came, and a cut card among them was not shown."""
+        for _ in (fact for fact in facts if fact["kind"] in ("deal", "burn")):
+            self.cards.append(self.drawn.pop())
+            self.dealt -= 1
+        self.shown = self.shown and not any(fact["kind"] == "cut-card-shown" for fact in facts)
 
     def lay(self, card: str) -> str:
         """That very card, taken out of the shoe where a copy is left."""
         self.dealt += 1
         if card in self.cards:
             self.cards.remove(card)
+        self.drawn.append(card)
         return card
 
 

@@ -282,7 +282,10 @@ class Table(ABC):
 
     def void(self, play: Play, after: Draft) -> Draft:
         """The round is dead after that fact: what came later never came, stakes go back, winnings are taken back."""
+        self.shoe.take_back(play.facts[play.place(after) + 1 :])
         del play.facts[play.place(after) + 1 :]
+        if not self.shoe.shown:
+            self._show_cut(play)
         by, second = self.rng.sample(self.supervisors, 2)
         if self.studio and after["kind"] != "paused":
             play.add("paused", reason="under investigation", by=by)
