@@ -125,6 +125,8 @@ class Fold:
         if n is not None and n > seen.n:
             if n != seen.n + 1:
                 self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.")
+                if self.table is not None:
+                    self.table.shoe.unseen = True
             seen.n = n
         if event.contradicts:
             self.contradicted(event, event.contradicts)
@@ -238,8 +240,8 @@ class Fold:
         self.state.opened, self.state.open = event, True
         self.state.boxes.begun.update(event.shifts or {})
         self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
-        if event.continues and self.table is not None:
-            self.table.shoe.resting = True
+        if self.table is not None:
+            self.table.shoe.begin(before.shoe if before is not None else None, event.continues)
         self.state.settings.append((self.number, event.game, list(event.sees), event.edition, event.decks, dict(event.readings)))
 
     def close_table(self, event: Event) -> None:

@@ -57,7 +57,7 @@ class AndarTable(StudioTable):
     step = 10
     exact = {"chip": 10, "rounding": "exact", "limits": {"*": (100, 100_000)}}
     uneven = ("andar", "win", 350, {"edition": "ezugi", "chip": 50})
-    lacks = frozenset({"duplicate-card", "not-shuffled"})
+    lacks = frozenset({"duplicate-card", "not-shuffled", "not-shuffled:order", "not-shuffled:new-deck"})
 
     @classmethod
     def settings(cls, rng: Random) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from .day import Day
 from .desk import Draft, draft
+from .faults_shoe import new_deck_order, same_order
 from .hand import whole
 from .planting import fault
 from .play import Play
@@ -122,6 +123,10 @@ def not_shuffled(day: Day) -> None:
     day.table.unshuffled = False
     day.expect(play.one("deal"), "not-shuffled")
     day.table.keep(play)
+
+
+fault("not-shuffled:order", ANDAR)(partial(same_order, place=9))
+fault("not-shuffled:new-deck", ANDAR)(partial(new_deck_order, place=9))
 
 
 # Bets, words, batches.

@@ -115,6 +115,66 @@ def past_the_cut(day: Day) -> None:
     day.expect(first_card(play), "dealt-past-cut")
 
 
+@shared("dealt-past-cut:not-shown", from_shoe)
+def cut_card_not_shown(day: Day) -> None:
+    """More cards have come than lie in front of the cut card, nobody saw it, and the next round is dealt from the same shoe."""
+    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
+    shuffled["cut"], day.table.shoe.cut = day.table.shoe.dealt, None
+    day.table.keep(plain_hand(day).play)
+    play = plain_hand(day).play
+    day.table.keep(play)
+    day.expect(first_card(play), "dealt-past-cut")
+    day.table.shuffle()
+
+
+def cut_card_differs(day: Day, cards: int) -> None:
+    """The cut card shows so many cards later than the shuffle said, or sooner where it is less than nothing."""
+    shuffled = next(each for each in day.drafts if each["kind"] == "shuffled")
+    day.table.shoe.cut = day.table.shoe.dealt + 1
+    shuffled["cut"] = day.table.shoe.cut - cards
+    play = plain_hand(day).play
+    day.table.keep(play)
+    day.expect(play.one("cut-card-shown"), "cut-differs")
+
+
+shared("cut-differs:one-less", from_shoe)(partial(cut_card_differs, cards=-1))
+shared("cut-differs:one-more", from_shoe)(partial(cut_card_differs, cards=1))
+
+TWELVE = ("7h", "2c", "Kd", "9s", "4h", "Jc", "3d", "Ts", "6c", "Qh", "8d", "5s")
+
+
+def same_order(day: Day, **options: Any) -> None:
+    """Twelve cards come in the order in which they came from the shoe before, or six in that of the deck before."""
+    cards = list(TWELVE[:6] if day.table.every_round else TWELVE)
+    for _ in range(2):
+        start = stacked(day, cards, **options)
+    day.expect(cards_since(day, start)[5], "not-shuffled")
+    day.table.shuffle()
+
+
+def new_deck_order(day: Day, **options: Any) -> None:
+    """The cards come as they lie in a new deck."""
+    cards = [f"{rank}s" for rank in "A23456789TJQK"]
+    start = stacked(day, cards[:6] if day.table.every_round else cards, **options)
+    day.expect(cards_since(day, start)[5], "not-shuffled")
+    day.table.shuffle()
+
+
+shared("not-shuffled:order")(same_order)
+shared("not-shuffled:new-deck")(new_deck_order)
+
+
+def stacked(day: Day, cards: list[str], **options: Any) -> int:
+    """Rounds dealt from a shoe that begins with these cards. How many facts there were before."""
+    if not day.table.every_round:
+        day.table.shuffle(26 * day.table.decks)
+    start = len(day.drafts)
+    day.table.shoe.rigged = list(cards)
+    while day.table.shoe.rigged:
+        day.table.keep(day.table.play(**options))
+    return start
+
+
 @shared("wrong-decks:shuffled")
 def other_decks(day: Day) -> None:
     """More decks are shuffled than the table was opened with."""

@@ -239,4 +239,5 @@ class OverUnderRound(Declarations):
         """After a wrong number of cards the cards are reshuffled; any other void does not ask for it."""
         if self.voided is None and (self.misdealt or self.interrupted_wrong()):
             self.table.shoe.shuffled = self.table.shoe.missed_shuffle = False
+            self.table.shoe.misdealt = True
         super().void(event)

@@ -8,7 +8,7 @@ from games.casino_over_under.hands import BASE, OverUnderRound
 from games.casino_over_under.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
 from games.kit.diagnosis import Mistake
-from games.kit.game import Game, Source
+from games.kit.game import MISDEAL, Game, Source
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 
@@ -48,7 +48,7 @@ game = Game(
     plays=(e.Choose, e.Burn),
     decided_by="deal",
     cites={
-        "bets-not-closed": f"{DEALING} 2", "not-shuffled": f"{IRREGULAR} 1", "shoe-overrun": f"{OVERVIEW}, Introduction",
+        "bets-not-closed": f"{DEALING} 2", MISDEAL: f"{IRREGULAR} 1", "shoe-overrun": f"{OVERVIEW}, Introduction",
         "duplicate-card": f"{OVERVIEW}, Introduction", "impossible-card": f"{OVERVIEW}, Introduction",
         "wrong-decks": f"{OVERVIEW}, Introduction", "no-such-wager": f"{OVERVIEW}, Introduction", "late-bet": WAGERS, "late-unbet": WAGERS,
         "out-of-order": WAGERS, "below-minimum": f"{DEALING} 1", "above-maximum": f"{DEALING} 1", "settled-too-soon": f"{DEALING} 6",

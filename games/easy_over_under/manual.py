@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from games.easy_over_under.hands import EasyRound
 from games.easy_over_under.questions import CONTRADICTIONS, QUESTIONS
 from games.kit import events as e
 from games.kit.diagnosis import Mistake
-from games.kit.game import Game, Source
+from games.kit.game import CUT_DEPTH, Game, Source
 from games.kit.line import Line
 from games.kit.odds import Odds, to_one
 
@@ -46,7 +47,7 @@ game = Game(
     decided_by="deal roll",
     cites={
         "bets-not-closed": f"{DEALER} 10", "not-shuffled": f"{DEALER} 1", "shuffled": f"{DEALER} 17",
-        "dealt-past-cut": f"{DEALER} 17", "shoe-overrun": f"{DEALER} 1",
+        "dealt-past-cut": f"{DEALER} 17", CUT_DEPTH: f"{DEALER} 1", "shoe-overrun": f"{DEALER} 1",
         "duplicate-card": f"{DEALER} 1", "wrong-decks": "EOU Overview", "late-bet": f"{DEALER} 2 and 10",
         "late-unbet": f"{DEALER} 2 and 10",
         "out-of-order": f"{DEALER} 9 and 10", "too-many-spots": "EOU Overview", "no-such-wager": "EOU Overview",
@@ -55,6 +56,7 @@ game = Game(
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
 )  # fmt: skip
+game.cut_within = Fraction(1, 2)  # EOU Dealer Instructions 1: "no more than half of the cards can be dealt"
 
 WIN = "{} wins even money when the card is {} than the roll."
 WINS = {

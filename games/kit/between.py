@@ -5,11 +5,12 @@ from __future__ import annotations
 from games.kit import events as e
 from games.kit.breach import Breach
 from games.kit.events import Event
-from games.kit.game import Game
+from games.kit.game import MISDEAL, Game
 from games.kit.outside import Outside, Told
 from games.kit.phrases import clause
 from games.kit.round import Round
 from games.kit.shoe import Shoe
+from games.kit.shoe_checks import check_cut, check_cut_declared, check_order, check_past_cut
 
 
 class Between(Outside):
@@ -36,14 +37,18 @@ class Between(Outside):
         if event.decks != self.opened.decks:
             shuffled = f"{event.decks} deck{' was' if event.decks == 1 else 's were'} shuffled"
             self.find("wrong-decks", event, f"{shuffled}; the table opened with {self.opened.decks}.")
+        check_cut_declared(self, event)
         round = self.round
         if round is None or round.voided is not None or not round.begun():
-            self.shoe.shuffle()
+            self.put_in(event)
             return
         round.shuffles.append(event)
-        self.shoe.shuffle()
-        for card in round.on_the_table():
-            self.shoe.draw(card)
+        self.put_in(event)
+        self.shoe.leave_out(round.on_the_table())
+
+    def put_in(self, event: e.Shuffled) -> None:
+        """All cards are in the shoe again, in a new order."""
+        self.shoe.shuffle(event.at.isoformat(), event.cut, by_hand=event.n is None)
 
     def shuffled_within(self, round: Round, event: Event) -> None:
         """Cards were shuffled between the first card or roll of a round and this one, and that is not done before the round is over."""
@@ -61,13 +66,15 @@ class Between(Outside):
         if late:
             self.shuffled_within(round, rolls[-1])
         elif round.voided is None:
-            self.shoe.shuffle()
+            self.put_in(round.shuffles[-1])
 
     def show_cut_card(self, event: e.CutCardShown) -> None:
         """The cut card: this round is the last of the shoe."""
         if event.round is not None and (self.round is None or event.round != self.round.name):
             self.misplaced(event)
             return
+        if not self.shoe.cut_shown:
+            check_cut(self, event)
         self.shoe.cut_shown = True
 
     def first_card(self, event: Event, after_cut: bool) -> None:
@@ -75,11 +82,24 @@ class Between(Outside):
         shoe = self.shoe
         if not shoe.shuffled and not shoe.missed_shuffle and not shoe.resting:
             shoe.missed_shuffle = True
-            self.find("not-shuffled", event, f"A card was dealt, and the {'deck' if shoe.every_round else 'shoe'} had not been shuffled.")
+            says = f"A card was dealt, and the {'deck' if shoe.every_round else 'shoe'} had not been shuffled"
+            if shoe.misdealt:
+                says += " since the round that was void because of a wrong number of cards"
+            self.find("not-shuffled", event, f"{says}.", cite=self.game.cites.get(MISDEAL) if shoe.misdealt else None)
         if after_cut and shoe.cut_shown and not shoe.resting:
             self.find("dealt-past-cut", event, "A new round was dealt after the cut card had come, without a shuffle.")
+        if not shoe.cut_shown:
+            check_past_cut(self, event)
         if shoe.every_round:
             shoe.shuffled = False
+
+    def look_at_shoe(self, event: Event, card: str | None, copies: int) -> None:
+        """Judge the cards that have come out so far: their number, their copies and their order."""
+        shoe = self.shoe
+        if shoe.dealt > 52 * shoe.decks or copies > shoe.decks:
+            self.too_many_cards(event, card, copies)
+        check_order(self, event)
+        shoe.set_alert()
 
     def too_many_cards(self, event: Event, card: str | None, copies: int) -> None:
         """More cards than the shoe holds, or more copies of one than it has decks."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _GRADES = {
-    "integrity": """duplicate-card impossible-card impossible-die not-shuffled dealt-past-cut shoe-overrun wrong-decks late-bet
+    "integrity": """duplicate-card impossible-card impossible-die not-shuffled dealt-past-cut cut-differs shoe-overrun wrong-decks late-bet
         late-unbet late-pull choice-too-late no-such-bet void-without-reason void-not-signed corrected-unsigned slip-signed-once
         slip-serial-gap slip-serial-twice inventory-does-not-balance pay-table-not-approved dealer-unknown unknown-kind-of-play
         alarm-unanswered feed-contradicts

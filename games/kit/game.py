@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from msgspec import Struct
 from games.kit import citations as c
 from games.kit.amounts import Exact
 from games.kit.diagnosis import Mistake
-from games.kit.events import Event
+from games.kit.events import Burn, Event
 from games.kit.odds import Odds
 from games.kit.question import Question
 
@@ -104,6 +105,7 @@ _ALWAYS: dict[str, tuple[str, str]] = {
     "duplicate-card": ("deal shuffled", c.CARDS_COMPLETE),
     "not-shuffled": ("deal shuffled", c.CARDS_SHUFFLED),
     "dealt-past-cut": ("deal shuffled cut-card-shown", c.CARDS_SHUFFLED),
+    "cut-differs": ("deal shuffled cut-card-shown", c.CARDS_COMPLETE),
     "shoe-overrun": ("deal shuffled", c.CARDS_COMPLETE),
     "wrong-decks": ("", c.CARDS_COMPLETE),
     "pay-table-not-approved": ("", c.PAY_TABLE_APPROVED),
@@ -119,11 +121,20 @@ _WITHIN_A_ROUND = {code: ("deal", _ALWAYS[code][1]) for code in ("duplicate-card
 """A deck that is shuffled every round needs no shuffle to be seen: its cards are counted within the round."""
 _OUTCOME_CODES = ("void-required",)
 """Besides those, what cannot be judged where the deciding events are not seen."""
+PAST_CUT_COUNTED = "dealt-past-cut, by the count of cards"
+"""The rule that finds `dealt-past-cut` where the cut card was not shown; it needs no cut card to be seen."""
+CUT_DEPTH = "cut-depth"
+"""Under this name a game cites what its manual says about the part of the shoe that may be dealt."""
+MISDEAL = "misdeal"
+"""Under this name a game cites what its manual says about the cards after a wrong number of cards was dealt."""
 _MONEY_CODES = ("wrong-settlement", "not-settled", "settled-twice", "settled-too-soon")
 
 
 class Game:
     """A manual made executable. Everything that it prints is data here; what it demands are functions."""
+
+    cut_within: Fraction | None = None
+    """The part of the shoe that may be dealt, if the manual names one."""
 
     def __init__(
         self,
@@ -202,9 +213,9 @@ class Game:
             common[code] = (f"{kinds} {decided_by}", cite)
         if not self.never_approved:
             del common["pay-table-not-approved"]  # what the register says is judged with the registers
-        if self.every_round:
-            del common["dealt-past-cut"]  # there is no cut card to come to: the deck is whole again before the next round
-        return {
+        if Burn in self.plays:  # where cards are burned too, all cards are seen only by a table that sees them
+            common["cut-differs"] = (f"{common['cut-differs'][0]} burn", common["cut-differs"][1])
+        rules = {
             code: Rule(
                 code=code,
                 cite=cites.get(code, cite),
@@ -213,6 +224,13 @@ class Game:
             )
             for code, (kinds, cite) in common.items()
         }
+        past = rules["dealt-past-cut"]
+        if self.every_round:
+            del rules["dealt-past-cut"]  # there is no cut card to come to: the deck is whole again before the next round
+        else:
+            needs_cards = frozenset({"deal", "shuffled"})
+            rules[PAST_CUT_COUNTED] = Rule(code=past.code, cite=past.cite, needs=needs_cards, says=PAST_CUT_COUNTED.replace("-", " "))
+        return rules
 
     def settles(self, *wagers: str) -> Callable[[Settlement], Settlement]:
         """Name the wagers that a settlement function decides: (round, line) to its odds.

@@ -77,8 +77,8 @@ class Round(Money):
             table.find("bets-not-closed", event, "A card came out before betting was closed.")
         pip = PIP.get(card) if card is not None else None
         copies = shoe.draw(card if pip is not None else None)
-        if shoe.dealt > 52 * shoe.decks or copies > shoe.decks:
-            table.too_many_cards(event, card, copies)
+        if shoe.dealt >= shoe.alert or copies > shoe.decks:
+            table.look_at_shoe(event, card, copies)
         if pip is None and card is not None:
             table.find("impossible-card", event, f"{card} is no card of a deck of 52.")
         return pip

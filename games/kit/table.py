@@ -12,6 +12,7 @@ from games.kit import citations
 from games.kit import events as e
 from games.kit.between import Between
 from games.kit.breach import Breach
+from games.kit.cards import PIP
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.feed import CITE_RESULT, CODE, declared_otherwise, unread_card
 from games.kit.game import MONEY, Asked, Game, Rule, sight
@@ -99,6 +100,7 @@ class Table(Between):
         if plan is None and kind is not RoundClosed:
             says = f"{capital(clause(event, self.say))}; this game has no such step."
             self.find("unknown-kind-of-play", event, says, cite=citations.reference(kind_of(event)))
+            self.pass_by(event)
             return
         if round is None or event.round != round.name:
             round = self.stray(event)
@@ -111,6 +113,7 @@ class Table(Between):
         if kind is Deal and not self.game.has_place(event.to):  # type: ignore[attr-defined]
             says = f"{capital(clause(event, self.say))}; this game has no such place for a card."
             self.find("unknown-kind-of-play", event, says, cite=citations.reference("deal"))
+            self.pass_by(event)
             return
         if round.stopped and not self.while_stopped(round, event):
             return
@@ -132,7 +135,7 @@ class Table(Between):
             return self.round
         if event.round is None and self.round is None and type(event) in MAY_STAND_OUTSIDE:
             if isinstance(event, e.Burn):
-                self.shoe.draw(event.card)
+                self.shoe.draw(event.card if event.card in PIP else None)
                 if event.raw_text is not None:
                     self.find("card-not-read", event, unread_card(event))
             elif isinstance(event, e.PlayerLost):
@@ -141,7 +144,13 @@ class Table(Between):
                 self.lost.pop(event.spot, None)
             return None
         self.misplaced(event)
+        self.pass_by(event)
         return None
+
+    def pass_by(self, event: Event) -> None:
+        """Remember a card that takes no effect: it has left the shoe all the same."""
+        if isinstance(event, (e.Deal, e.Burn)):
+            self.shoe.unplaced += 1
 
     def while_stopped(self, round: Round, event: Event) -> bool:
         """Whether a fact still takes effect in a round that is void or paused."""
@@ -150,6 +159,7 @@ class Table(Between):
             if kind in _DEAD:
                 says = f"{capital(clause(event, self.say))} after the round had been voided."
                 self.find("out-of-order", event, says, before=round.voided, cite=self.game.always["void-not-returned"].cite)
+                self.pass_by(event)
             return kind in _AFTER_VOID or kind in _STANDS
         if kind in _PLAY_ON and round.paused is not None:
             says = f"{capital(clause(event, self.say))} while the round was paused."

@@ -6,24 +6,14 @@ from tests.second_reading.reading import HERE, Case, cases
 from tests.simulation.replaying import findings
 
 CASES = cases()
-NOT_YET = {
-    "eou_D1x_cut_card_never_shown",
-    "eou_D1z_cut_card_early",
-}
-"""Streams that do not hold yet. Remove a name when its stream holds: the test fails if one here does hold."""
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in CASES])
 def test_a_stream_shows_what_it_must(case: Case) -> None:
-    differences = case.differences({found.code for found in findings(case.lines)})
-    if case.name in NOT_YET:
-        assert differences, f"{case.name} holds: remove it from NOT_YET"
-    else:
-        assert differences == []
+    assert case.differences({found.code for found in findings(case.lines)}) == []
 
 
 def test_every_stream_is_listed_and_complete() -> None:
     assert {f"{case.name}.ndjson.gz" for case in CASES} == {path.name for path in HERE.glob("*.ndjson.gz")}
     assert len(CASES) == 35
     assert [case.name for case in CASES if len(case.lines) != case.facts] == []
-    assert {case.name for case in CASES} >= NOT_YET

@@ -1,0 +1,101 @@
+"""What the cards of a shoe prove: whether the cut card lies where the shuffle put it, and whether the cards came in a new order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from games.kit import card_order
+from games.kit import events as e
+from games.kit.citations import CARDS_COMPLETE
+from games.kit.events import Event
+from games.kit.game import CUT_DEPTH, PAST_CUT_COUNTED, Said
+
+if TYPE_CHECKING:
+    from games.kit.between import Between
+
+BY_HAND = 2
+"""A cut that a person entered may differ by so many cards."""
+
+
+def check_cut_declared(table: Between, event: e.Shuffled) -> None:
+    """Find a cut behind more cards than the decks hold."""
+    cards = 52 * event.decks
+    if event.cut is not None and event.decks > 0 and event.cut > cards:
+        says = f"{event.cut} cards lie in front of the cut card; {decks(event.decks)} hold{'s' if event.decks == 1 else ''} {cards}."
+        table.keep("cut-differs", CARDS_COMPLETE, event, Said(says))
+
+
+def check_cut(table: Between, event: e.CutCardShown) -> None:
+    """Find a cut card that shows after another number of cards than the shuffle put in front of it: cards are missing or were added.
+
+    Cards of the shoe that belong to no round may have been counted or not; where facts are missing, cards may have come unseen.
+    """
+    shoe = table.shoe
+    if shoe.cut is None or shoe.cut < 0 or shoe.resting:
+        return
+    tolerance = BY_HAND if shoe.cut_by_hand else 0
+    least, most = shoe.dealt, shoe.dealt + shoe.unplaced
+    if shoe.cut < least - tolerance:
+        differs = f"{cards(least - shoe.cut)} more than that"
+    elif shoe.cut > most + tolerance and not shoe.unseen:
+        differs = f"{cards(shoe.cut - most)} fewer than that"
+    else:
+        return
+    entered = ", as entered by hand" if shoe.cut_by_hand else ""
+    says = f"The shuffle put {cards(shoe.cut)} in front of the cut card{entered}; it was shown after {cards(shoe.dealt)}, {differs}."
+    table.find("cut-differs", event, says)
+
+
+def check_past_cut(table: Between, event: Event) -> None:
+    """Find a new round dealt although more cards than lie in front of the cut card have come, and the cut card was not shown."""
+    shoe, rule = table.shoe, table.always.get(PAST_CUT_COUNTED)
+    if rule is None or not shoe.shuffled_at or shoe.resting:
+        return
+    if shoe.cut is not None and shoe.cut >= 0:
+        most, cite = shoe.cut, rule.cite
+        says = f"the shuffle put {cards(most)} in front of the cut card, which was not shown"
+    elif table.game.cut_within is not None and shoe.decks > 1:  # the manual cuts several decks; of a single one it says nothing
+        most, cite = int(52 * shoe.decks * table.game.cut_within), table.game.cites.get(CUT_DEPTH, rule.cite)
+        says = f"no more than {cards(most)} of {decks(shoe.decks)} may be, and no cut card was shown"
+    else:
+        return
+    if shoe.dealt > most:
+        says = f"A new round was dealt after {cards(shoe.dealt)} since the shuffle; {says}."
+        table.keep(rule.code, cite, event, Said(says))
+
+
+def check_order(table: Between, event: Event) -> None:
+    """Find cards that come in the order of the shoe before, or of a new deck: they were not shuffled."""
+    shoe = table.shoe
+    if shoe.look is None or shoe.look > len(shoe.order):
+        return
+    if shoe.resting or not shoe.shuffled_at:
+        shoe.look = None
+        return
+    decks = max(shoe.decks, 1)
+    if shoe.look == card_order.FIRST:
+        repeat, more = card_order.look_at_start(shoe.order, shoe.before, decks), 2
+    else:
+        repeat, more = card_order.look(shoe.order, shoe.before, decks)
+    shoe.look = len(shoe.order) + more if repeat is None else None
+    if repeat is None:
+        return
+    deck = "deck" if shoe.every_round else "shoe"
+    order = f"the order of a new deck{', backwards' if repeat.backwards else ''}"
+    if not repeat.new_deck:
+        order = f"the order in which they lay in the {deck} before{', backwards' if repeat.backwards else ''}"
+    says = (
+        f"Since the shuffle of {shoe.shuffled_at}, {len(repeat.cards)} cards one after another came in {order}:"
+        f" {' '.join(repeat.cards)}. Of fair shuffles, fewer than 1 in {card_order.large(repeat.one_in)} does that."
+    )
+    table.find("not-shuffled", event, says)
+
+
+def cards(number: int) -> str:
+    """Return `1 card` or `20 cards`."""
+    return f"{number} card{'' if number == 1 else 's'}"
+
+
+def decks(number: int) -> str:
+    """Return `1 deck` or `6 decks`."""
+    return f"{number} deck{'' if number == 1 else 's'}"
