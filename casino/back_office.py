@@ -7,10 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.admin import AdminSite, autodiscover
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.text import slugify
@@ -61,6 +62,8 @@ class BackOffice(AdminSite):
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise PermissionDenied
+            if any("\0" in unquote(str(value)) for value in kwargs.values()):
+                raise Http404  # no key holds what the database cannot: it would break the query instead of finding nothing
             response: HttpResponse = inner(request, *args, **kwargs)
             return response
 

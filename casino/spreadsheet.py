@@ -7,17 +7,19 @@ marked as text for good (Excel's quote prefix), so that editing the cell does no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import IO, Any
 
 import xlsxwriter
 
+from audit.queries.cell_patterns import is_run
 from casino.on_disk import in_pieces
 from casino.reports import Absent, Column, Sheet
 
-RUN_BY_SPREADSHEETS = ("=", "+", "-", "@", "\t", "\r", "\n")
+RUN_BEFORE = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What was known to be run before full-width signs were: files that were kept then are made again as they were written."""
 ROWS = 1_048_575
 """Rows of a worksheet besides its heading; more go on in another."""
 LONGEST = 32_767
@@ -33,12 +35,19 @@ MADE = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """Of every file: a clock in it would make other bytes of the same rows."""
 
 
-def as_xlsx(sheet: Sheet, *, wide: bool = True, dated: bool = True) -> Iterator[bytes]:
-    """The file, made on disk and in flat memory. Not `wide`, not `dated`: as it was before columns had room, and days were days."""
-    return in_pieces(partial(_write, sheet, wide, dated))
+def as_xlsx(sheet: Sheet, *, wide: bool = True, dated: bool = True, full_width: bool = True) -> Iterator[bytes]:
+    """The file, made on disk and in flat memory.
+
+    Not `wide`, not `dated`, not `full_width`: as it was before columns had room, days were days, and full-width signs were guarded.
+    """
+    return in_pieces(partial(_write, sheet, wide, dated, is_run if full_width else _was_run))
 
 
-def _write(sheet: Sheet, wide: bool, dated: bool, file: IO[bytes]) -> None:
+def _was_run(text: str) -> bool:
+    return text.lstrip(" ").startswith(RUN_BEFORE)
+
+
+def _write(sheet: Sheet, wide: bool, dated: bool, runs: Callable[[str], bool], file: IO[bytes]) -> None:
     never = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     book = xlsxwriter.Workbook(file, {"constant_memory": True, **never})
     book.set_properties({"title": sheet.title, "created": MADE})
@@ -60,7 +69,7 @@ def _write(sheet: Sheet, wide: bool, dated: bool, file: IO[bytes]) -> None:
             elif day is not None and (count := _days(column, cell)) is not None:
                 page.write_number(place, across, count, day)
             elif text := _text(cell):
-                page.write_string(place, across, text, guarded if text.lstrip(" ").startswith(RUN_BY_SPREADSHEETS) else None)
+                page.write_string(place, across, text, guarded if runs(text) else None)
     if page is None:
         _page(book, sheet.columns, bold, wide)
     book.close()

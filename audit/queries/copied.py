@@ -11,19 +11,23 @@ from typing import Any
 from django.db import connection, transaction
 
 from audit.queries.asked import Query, money
+from audit.queries.cell_patterns import CONVERTED, RUN
 
 Told = Callable[[int], None]
 """Told how many rows have been written so far."""
 CHUNK = 64 * 1024
-RUN = "'^ *[-=+@\t\r\n]'"
-"""How a text begins that a spreadsheet would run."""
+_RUN, _CONVERTED = f"'^{RUN}'", f"'^({CONVERTED.replace('%', '%%')})$'"
+_BEYOND_ASCII = "E'\\u0080'"
 VERBATIM = "(FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')"
 """One column as it is: what has these two characters in it is no JSON."""
 
 
-def lines(query: Query, columns: Sequence[tuple[str, str]], told: Told) -> Iterator[bytes]:
-    """As CSV. `columns`: each name with its type; of a `text` a formula gets an apostrophe. Nothing is written for an empty text."""
-    return _copy(query, ", ".join(_cell(name, type) for name, type in columns), "(FORMAT csv)", told)
+def lines(query: Query, columns: Sequence[tuple[str, str]], told: Told, *, excel: bool = False) -> Iterator[bytes]:
+    """As CSV. `columns`: each name with its type; of a `text` a formula gets an apostrophe. Nothing is written for an empty text.
+
+    `excel`: a text that Excel would convert is written so that it stays a text.
+    """
+    return _copy(query, ", ".join(_cell(name, type, excel) for name, type in columns), "(FORMAT csv)", told)
 
 
 def exact(query: Query, names: Sequence[str], told: Told) -> Iterator[bytes]:
@@ -66,15 +70,18 @@ def _number(name: str, type: str) -> str:
     return f'"{name}"' if type == "count" else f"""nullif("{name}", '')::numeric"""
 
 
-def _cell(name: str, type: str) -> str:
+def _cell(name: str, type: str, excel: bool) -> str:
     if type == "count":
         return f'"{name}"'
     if type != "text":
         return f"""nullif("{name}", '')"""
-    # what is run begins below A and is no digit: one comparison, or three, spare nearly every cell the pattern
+    if excel:
+        return f"""CASE WHEN "{name}" = '' THEN NULL WHEN "{name}" ~ {_RUN} THEN '''' || "{name}"
+            WHEN "{name}" ~* {_CONVERTED} THEN '="' || "{name}" || '"' ELSE "{name}" END"""
+    # what is run begins below A and is no digit, or beyond ASCII: a few comparisons spare nearly every cell the pattern
     begins = f'"{name}" COLLATE "C"'
-    return f"""CASE WHEN {begins} >= 'A' THEN "{name}" WHEN "{name}" = '' THEN NULL WHEN {begins} >= '0' AND {begins} < ':' THEN "{name}"
-        WHEN "{name}" ~ {RUN} THEN '''' || "{name}" ELSE "{name}" END"""
+    return f"""CASE WHEN {begins} >= 'A' AND {begins} < {_BEYOND_ASCII} THEN "{name}" WHEN "{name}" = '' THEN NULL
+        WHEN {begins} >= '0' AND {begins} < ':' THEN "{name}" WHEN "{name}" ~ {_RUN} THEN '''' || "{name}" ELSE "{name}" END"""
 
 
 def _copy(query: Query, select: str, how: str, told: Told) -> Iterator[bytes]:

@@ -1,7 +1,9 @@
 """Formats: each writes every sheet. What a report says does not depend on how it is written.
 
 CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets an apostrophe, a number never
-does. `csv-excel` is the same with the mark, which Excel needs to read the letters and a program would take for a part of the first name.
+does. `csv-excel` has the mark, which Excel needs to read the letters and a program would take for a part of the first name, and writes a
+text that Excel would take for a number or a day as `="1-5"`, which Excel shows as `1-5`. Amounts are numbers in major units with all digits
+of their currency, which has a column of its own; JSON has them as text, because its numbers are doubles.
 JSON has null where people read `pending` or `n/a`. XLSX is `casino/spreadsheet.py`, Parquet `casino/parquet.py`. Totals are for people: in
 `table` and `json` only. Where a sheet comes of one query, the database writes CSV, JSON lines and the rows of Parquet itself (COPY): the
 same bytes.
@@ -13,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from audit.queries import copied
 from audit.queries.copied import Told as Told
@@ -32,25 +34,38 @@ def _encoded(write: Callable[[Sheet], Iterator[str]]) -> Write:
     return lambda sheet: (text.encode() for text in write(sheet))
 
 
-def _marked(sheet: Sheet) -> Iterator[bytes]:
-    yield MARK
-    yield from FORMATS["csv"](sheet)
+def _marked(write: Write) -> Write:
+    def marked(sheet: Sheet) -> Iterator[bytes]:
+        yield MARK
+        yield from write(sheet)
+
+    return marked
+
+
+def _csv(text_cell: Callable[[Any], str]) -> Write:
+    return _encoded(partial(lines.as_csv, text_cell=text_cell))
 
 
 FORMATS: dict[str, Write] = {
     "table": _encoded(lines.as_table),
-    "csv": _encoded(lines.as_csv),
-    "csv-excel": _marked,
+    "csv": _csv(lines.guarded),
+    "csv-excel": _marked(_csv(lines.kept_as_text)),
     "json": _encoded(lines.as_json),
     "ndjson": _encoded(lines.as_ndjson),
     "xlsx": as_xlsx,
     "parquet": as_parquet,
 }
-WRITINGS = {"xlsx": 2}
+WRITINGS = {"csv": 2, "csv-excel": 2, "xlsx": 3}
 """How often a format's way of writing has changed, where it has (else 1, and 0 before there were manifests); a manifest names it."""
+_CSV_BEFORE = _csv(lines.guarded_before)
 FORMER: dict[tuple[str, int], Write] = {
-    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False),
-    ("xlsx", 1): partial(as_xlsx, dated=False),
+    ("csv", 0): _CSV_BEFORE,
+    ("csv", 1): _CSV_BEFORE,
+    ("csv-excel", 0): _marked(_CSV_BEFORE),
+    ("csv-excel", 1): _marked(_CSV_BEFORE),
+    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False, full_width=False),
+    ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False),
+    ("xlsx", 2): partial(as_xlsx, full_width=False),
 }
 """How it was written before: what was kept then is made again to the byte."""
 BINARY = frozenset({"xlsx", "parquet"})
@@ -119,15 +134,15 @@ def as_recorded(sheet: Sheet, format: str) -> bool:
     return format == "ndjson" and sheet.recorded != ""
 
 
-def _copied_csv(sheet: Sheet, told: Told) -> Iterator[bytes]:
+def _copied_csv(sheet: Sheet, told: Told, *, excel: bool = False) -> Iterator[bytes]:
     assert sheet.query is not None
     yield lines.heading(sheet.columns).encode()
-    yield from copied.lines(sheet.query, [(column.key, column.type) for column in sheet.columns], told)
+    yield from copied.lines(sheet.query, [(column.key, column.type) for column in sheet.columns], told, excel=excel)
 
 
 def _copied_excel(sheet: Sheet, told: Told) -> Iterator[bytes]:
     yield MARK
-    yield from _copied_csv(sheet, told)
+    yield from _copied_csv(sheet, told, excel=True)
 
 
 def _copied_ndjson(sheet: Sheet, told: Told) -> Iterator[bytes]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import json
 
 from audit.management.shown import table
+from audit.queries.cell_patterns import is_converted, is_run
 from casino.reports import Absent, Column, Sheet
-from casino.spreadsheet import NUMBERS, RUN_BY_SPREADSHEETS
+from casino.spreadsheet import NUMBERS, RUN_BEFORE
 
 _TO_QUOTE = re.compile(r'[,"\r\n]').search
 ROWS = 1000
@@ -32,13 +33,14 @@ def heading(columns: Iterable[Column]) -> str:
     return _line(column.key for column in columns)
 
 
-def as_csv(sheet: Sheet) -> Iterator[str]:
-    """For programs, and for people: a heading of the columns' names, then the rows."""
+def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Iterator[str]:
+    """For programs, and for people: a heading of the columns' names, then the rows. `text_cell`: how a text is written."""
     yield heading(sheet.columns)
-    guarded = [column.type == "text" for column in sheet.columns]
+    write = text_cell or guarded
+    texts = [column.type == "text" for column in sheet.columns]
     lines: list[str] = []
     for row in sheet.rows:
-        lines.append(_line(_guarded(cell) if text else _word(cell) for text, cell in zip(guarded, row, strict=True)))
+        lines.append(_line(write(cell) if text else _word(cell) for text, cell in zip(texts, row, strict=True)))
         if len(lines) == ROWS:
             yield "".join(lines)
             lines.clear()
@@ -70,9 +72,22 @@ def _word(cell: Any) -> str:
     return "" if cell is None else str(cell)
 
 
-def _guarded(cell: Any) -> str:
+def guarded(cell: Any) -> str:
+    """Return a text that no spreadsheet runs: a formula gets an apostrophe."""
     text = _word(cell)
-    return f"'{text}" if text.lstrip(" ").startswith(RUN_BY_SPREADSHEETS) else text
+    return f"'{text}" if is_run(text) else text
+
+
+def kept_as_text(cell: Any) -> str:
+    """Return a text that Excel neither runs nor takes for a number, a day or a time: `1-5`, `0012` and `1E5` stay what they are."""
+    text = _word(cell)
+    return f'="{text}"' if is_converted(text) else guarded(text)
+
+
+def guarded_before(cell: Any) -> str:
+    """Return a text as it was written before full-width signs were known to be run."""
+    text = _word(cell)
+    return f"'{text}" if text.lstrip(" ").startswith(RUN_BEFORE) else text
 
 
 def _object(columns: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:

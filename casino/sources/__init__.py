@@ -2,7 +2,9 @@
 
 A source is a list in a total order. Its module has `TITLE`, `COLUMNS`, `KEY` (the names of the columns that order it: what a cursor
 holds), `FILTERS` (what it can be asked by), `ACT` (what its reader must be allowed) and `query(asked)`, whose columns are written as they
-leave the house; or, where SQL cannot say it, `rows(asked)`. Either serves a page by REST, the command and every format of a file.
+leave the house; or, where SQL cannot say it, `rows(asked)`. Either serves a page by REST, the command and every format of a file. A list
+whose amounts are exact minor units by contract also has `FILE_COLUMNS` and `file_query(asked)`: in a file amounts are decimals of a
+currency.
 """
 
 from __future__ import annotations
@@ -60,6 +62,9 @@ def sheet(name: str, asked: Asked) -> Sheet:
     Raises LookupError where there is no such source.
     """
     of = source(name)
+    if (file_query := getattr(of, "file_query", None)) is not None:
+        asked_of: Query = file_query(asked)
+        return Sheet(of.TITLE, of.FILE_COLUMNS, asked_of.rows(), query=asked_of)  # type: ignore[attr-defined]
     copied = None if hasattr(of, "rows") else of.query(asked)  # type: ignore[attr-defined]
     return Sheet(of.TITLE, of.COLUMNS, rows(of, asked), query=copied, recorded=getattr(of, "RECORDED", ""))
 

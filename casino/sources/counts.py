@@ -25,10 +25,10 @@ from games.kit.events import kind_of
 TITLE = "Counts"
 COLUMNS = columns(
     (
-        "property", "position", "table", "day", "shift", "kind", "state", "box", "currency", "amount", "pieces", "papers", "by", "second",
-        "at", "recorded_at", "stream", "number", "uid",
+        "property", "position", "table", "day", "shift", "kind", "state", "box", "currency", "amount", "papers_amount", "pieces",
+        "papers", "by", "second", "at", "recorded_at", "stream", "number", "uid",
     ),
-    count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount",),
+    count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount", "papers_amount"),
 )  # fmt: skip
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table", "game", "kind")
@@ -36,8 +36,9 @@ ACT = "see-hold"
 MADE_OF = "ledger"
 EXAMPLE = {
     "property": "aurora", "position": 90400, "table": "aurora/EOU-01", "day": "2026-11-27", "shift": "swing", "kind": "drop-counted",
-    "state": "stands", "box": "b-17", "currency": "USD", "amount": "4310.00", "pieces": '{"10000":43,"1000":1}', "papers": None,
-    "by": "n-101 n-102", "second": None, "at": "2026-11-28T14:30:00.000000Z", "recorded_at": "2026-11-28T14:30:01.200000Z",
+    "state": "stands", "box": "b-17", "currency": "USD", "amount": "4310.00", "papers_amount": None,
+    "pieces": '{"10000":43,"1000":1}', "papers": None, "by": "n-101 n-102", "second": None,
+    "at": "2026-11-28T14:30:00.000000Z", "recorded_at": "2026-11-28T14:30:01.200000Z",
     "stream": "aurora/EOU-01/2026-11-27", "number": 950, "uid": "5b3d7c52-0000-4000-8000-000000000003",
 }  # fmt: skip
 KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
@@ -45,7 +46,10 @@ _TRAYS = (f.OpenerCounted, f.CloserCounted)
 
 
 def rows(asked: Asked) -> Iterator[Row]:
-    """One row for each count. `pieces`: denomination to how many; `by`: who counted, of a box the team; amounts exact."""
+    """One row for each count. `pieces` and `papers`: as they were recorded, denomination or what to minor units or how many; amounts exact.
+
+    `by`: who counted, of a box the team. `papers_amount`: what the vouchers and markers of a box come to, part of `amount`.
+    """
     kinds = KINDS if asked.kind is None else (asked.kind,)
     for each, beside in recorded.of_kinds(
         asked._replace(kind=None), kinds, ("opener-counted", "closer-counted", "box-pulled", "drop-counted")
@@ -53,10 +57,12 @@ def rows(asked: Asked) -> Iterator[Row]:
         one, shift = each.fact, _shift(each, beside)
         currency = _currency(each, shift, beside)
         pieces, people = _pieces_and_people(one)
+        papers = getattr(one, "papers", None)
         yield (
             each.property, each.position, one.table, one.day.isoformat(), shift, kind_of(one),
             "counted again" if _counted_again(each, beside) else "stands", getattr(one, "box", None), currency,
-            decimal(one.amount, currency), _json(pieces), _json(getattr(one, "papers", None)), *people, written(one.at),
+            decimal(one.amount, currency), None if papers is None else decimal(sum(papers.values()), currency),
+            _json(pieces), _json(papers), *people, written(one.at),
             written(each.recorded_at), each.stream, each.number, each.uid,
         )  # fmt: skip
 

@@ -1,16 +1,20 @@
-"""Every finding that stands, amounts exact in minor units, as the contract of findings has them: an integer, or text such as `25/2`."""
+"""Every finding that stands, amounts exact in minor units, as the contract of findings has them: an integer, or text such as `25/2`.
+
+In a file amounts are decimals of the table's currency, and what is a fraction of its minor unit has an exact column of its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from audit.queries import FINDING, judged
-from audit.queries.asked import Asked
+from audit.queries.asked import Asked, Query
 from casino.reports import Row
 from casino.sources import columns
 
 TITLE = "Findings"
 COLUMNS = columns(FINDING, count=("number",))
+FILE_COLUMNS = columns(judged.EXPORTED_FINDING, count=("number",), money=("owed", "moved"))
 KEY = ("stream", "number", "code", "spot", "wager")
 FILTERS = ("from", "to", "property", "table", "game", "code", "grade")
 ACT = "see-findings"
@@ -28,6 +32,11 @@ def rows(asked: Asked) -> Iterator[Row]:
     """One row for each finding. A number or a text in one column is nothing that SQL can say."""
     query = judged.findings(asked)
     return exact(query.rows() if asked.limit is None else query.at_once())
+
+
+def file_query(asked: Asked) -> Query:
+    """One row for each finding, with the columns of a file."""
+    return judged.exported_findings(asked)
 
 
 def exact(found: Iterable[Row]) -> Iterator[Row]:

@@ -7,9 +7,10 @@ from audit.queries.asked import Asked, Query
 from casino.sources import columns
 
 TITLE = "Verdicts"
-COLUMNS = columns(
-    judged.VERDICT, count=("position", "number"), day=("day", "of_day"), instant=("at",), money=("savings", "losses", "recovered")
-)
+_TYPES = {"count": ("position", "number"), "day": ("day", "of_day"), "instant": ("at",)}
+_MONEY = ("savings", "losses", "recovered")
+COLUMNS = columns(judged.VERDICT, **_TYPES, money=_MONEY)
+FILE_COLUMNS = columns(judged.EXPORTED_VERDICT, **_TYPES, money=(*_MONEY, "owed", "moved"))
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table", "game", "code")
 ACT = "see-findings"
@@ -27,3 +28,8 @@ EXAMPLE = {
 def query(asked: Asked) -> Query:
     """One row for each verdict; `owed` and `moved` are exact minor units as the officer saw them."""
     return judged.verdicts(asked)
+
+
+def file_query(asked: Asked) -> Query:
+    """One row for each verdict, with the columns of a file: `owed` and `moved` as decimals of the table's currency."""
+    return judged.exported_verdicts(asked)

@@ -122,7 +122,7 @@ def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_writte
     assert id is not None
     one = kept.found(id)
     assert one is not None
-    assert (same(id), json.loads(one.manifest)["writing"]) == (True, 2)
+    assert (same(id), json.loads(one.manifest)["writing"]) == (True, 3)
     with making.make(one.what, one.position, writing=1).file as file:
         file.seek(0)
         before = file.read()

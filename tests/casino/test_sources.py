@@ -153,9 +153,10 @@ def test_a_sheet_carries_a_query_just_where_its_rows_are_those_of_the_query(hous
     for name in sources.names():
         of = sources.source(name)
         sheet = sources.sheet(name, Asked(AURORA))
-        assert (sheet.query is None) == hasattr(of, "rows"), name
+        columns = getattr(of, "FILE_COLUMNS", of.COLUMNS)
+        assert (sheet.query is None) == (hasattr(of, "rows") and not hasattr(of, "file_query")), name
         if sheet.query is not None:
             with connection.cursor() as cursor:
                 cursor.execute(sheet.query.text, sheet.query.values)
-                assert [column.name for column in cursor.description] == [column.key for column in of.COLUMNS]
+                assert [column.name for column in cursor.description] == [column.key for column in columns]
                 assert cursor.fetchall() == [tuple(row) for row in sheet.rows]

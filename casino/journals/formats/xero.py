@@ -10,9 +10,9 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
+from audit.queries.cell_patterns import is_run
 from casino.journals.documents import Document
 from casino.journals.formats.fitting import Unwritable, account_of, by_currency
-from casino.spreadsheet import RUN_BY_SPREADSHEETS
 from games.kit.amounts import decimal
 
 HEAD = ("*Narration", "*Date", "Description", "*AccountCode", "*TaxRate", "*Amount", "TrackingName1", "TrackingOption1")
@@ -56,4 +56,4 @@ def _file(documents: Sequence[Document]) -> bytes:
 def _text(text: str) -> str:
     """What a spreadsheet would run as a formula gets an apostrophe."""
     plain = " ".join(text.split())
-    return f"'{plain}" if plain.startswith(RUN_BY_SPREADSHEETS) else plain
+    return f"'{plain}" if is_run(plain) else plain

@@ -1,0 +1,172 @@
+"""Figures in files are numbers in major units, with the digits of their currency, which is named; a fraction is exact as text."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from decimal import Decimal
+from io import BytesIO, StringIO
+from typing import Any
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pytest
+from django.db import connection
+from pyarrow import parquet
+
+from audit.queries import Span
+from audit.queries.asked import Query
+from casino import exports, reports, sources
+from casino.exports import COPIED, FORMATS
+from casino.reports import Column, Sheet
+from casino.sources import Asked
+from tests.casino.conftest import Cast
+from tests.casino.lists import recorded_lists
+from tests.casino.test_report_pages import cells
+from tests.furnished import furnishing
+
+AURORA = Span(property="aurora")
+
+
+@furnishing
+def lists() -> Cast:
+    return recorded_lists()
+
+
+def made(name: str, format: str) -> bytes:
+    return b"".join(exports.parts(sources.sheet(name, Asked(AURORA)), format))
+
+
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+def book(content: bytes) -> tuple[list[str], list[dict[int, tuple[str, str]]]]:
+    """The heading of a worksheet, and its rows: column to the type and the text of its cell."""
+    heading, *rows = cells(content)
+    places = {at.rstrip("1"): place for place, at in enumerate(heading)}
+    found = [{places[at.rstrip("0123456789")]: row[at][:2] for at in row} for row in rows]
+    return [value for _, value, _ in heading.values()], found
+
+
+@pytest.mark.parametrize("name", sources.names() + reports.names())
+def test_every_sheet_with_amounts_names_their_currency(lists: Cast, name: str) -> None:
+    sheet = (
+        sources.sheet(name, Asked(AURORA))
+        if name in sources.names()
+        else reports.report(name).sheet(AURORA, reports.report(name).DEFAULT_BY)
+    )
+    types = {column.key: column.type for column in sheet.columns}
+    assert "currency" in types or "money" not in types.values()
+    for key in ("owed", "moved", "amount", "win", "drop", "staked", "paid", "taken", "savings", "losses"):
+        assert types.get(key, "money") == "money"
+
+
+@pytest.mark.parametrize("name", ["findings", "verdicts"])
+def test_what_was_owed_and_moved_is_a_number_of_the_currency_in_every_file(lists: Cast, name: str) -> None:
+    of = sources.source(name)
+    minor = [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in sources.rows(of, Asked(AURORA))]
+    wanted = [None if row["owed"] is None else Decimal(row["owed"]) / 100 for row in minor]
+    assert any(wanted)
+    told = rows_of(made(name, "csv"))
+    assert [Decimal(row["owed"]) if row["owed"] else None for row in told] == wanted
+    assert all(re.fullmatch(r"-?\d+\.\d\d", row[key]) and row["currency"] == "USD" for row in told for key in ("owed", "moved") if row[key])
+    assert [row["owed_exact"] for row in told] == [""] * len(told)
+    lines = [json.loads(line) for line in made(name, "ndjson").splitlines()]
+    assert [None if row["owed"] is None else Decimal(row["owed"]) for row in lines] == wanted
+    columns = parquet.read_table(BytesIO(made(name, "parquet"))).to_pydict()
+    assert columns["owed"] == wanted
+    heading, found = book(made(name, "xlsx"))
+    place = heading.index("owed")
+    assert sum(Decimal(row[place][1]) for row in found if place in row) == sum(filter(None, wanted))
+    assert {row[place][0] for row in found if place in row} == {"n"}, "a spreadsheet adds them up"
+
+
+def test_a_fraction_of_a_minor_unit_is_rounded_as_a_number_and_exact_as_text(lists: Cast) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM finding WHERE owed IS NOT NULL ORDER BY stream, number LIMIT 4")
+        ids = [row[0] for row in cursor.fetchall()]
+        for id, owed in zip(ids, ("25/2", "-25/2", "1/3", "-1000"), strict=True):
+            cursor.execute("UPDATE finding SET owed = %s WHERE id = %s", [owed, id])
+    told = {row["id"]: (row["owed"], row["owed_exact"]) for row in rows_of(made("findings", "csv"))}
+    assert [told[id] for id in ids] == [("0.13", "25/2"), ("-0.13", "'-25/2"), ("0.00", "1/3"), ("-10.00", "")]
+    told = {row["id"]: row for row in map(json.loads, made("findings", "ndjson").splitlines())}
+    assert [(told[id]["owed"], told[id]["owed_exact"]) for id in ids] == [
+        ("0.13", "25/2"),
+        ("-0.13", "-25/2"),
+        ("0.00", "1/3"),
+        ("-10.00", None),
+    ]
+
+
+def test_the_amounts_of_each_currency_have_its_digits(lists: Cast) -> None:
+    counted = {(row["currency"], row["kind"]): row["amount"] for row in rows_of(made("counts", "csv"))}
+    assert counted["JPY", "drop-counted"] == "9000"
+    assert counted["USD", "drop-counted"] == "100.00"
+    told = rows_of(b"".join(exports.parts(reports.report("live-dealer").sheet(AURORA, ("table",)), "csv")))
+    assert {row["currency"]: row["handle"] for row in told} == {"USD": "20.00", "BHD": "0.800"}
+
+
+TEXTS = [
+    "1-5",
+    "41+",
+    "0012",
+    "1E5",
+    "1e5",
+    "007",
+    "12",
+    "3.5",
+    "1/2",
+    "22:05",
+    "5 Mar 2026",
+    "Mar 5",
+    "MAR1",
+    "2026-11",
+    "50%",
+    "$5",
+    "(5)",
+    "TRUE",
+    "false",
+    " 0012",
+]
+PLAIN = ["r-0009", "EOU-01", "over", "Zoë 1", "5b3d7c52-0000-4000-8000-00000000000f", "march on", "s-101", "true north", "n 1", "２"]
+
+
+def texts() -> Sheet:
+    values = [*TEXTS, *PLAIN, "=1", "-5", "＝1", "", None]
+    query = Query(
+        f"SELECT name FROM (VALUES {', '.join(['(%s, %s)'] * len(values))}) AS v (place, name) ORDER BY place",
+        [cell for pair in enumerate(values) for cell in pair],
+    )
+    return Sheet("Texts", (Column("name", "name"),), [(value,) for value in values], query=query)
+
+
+@pytest.mark.parametrize("write", [FORMATS["csv-excel"], lambda sheet: COPIED["csv-excel"](sheet, lambda rows: None)])
+def test_csv_for_excel_keeps_a_text_that_looks_like_a_number_or_a_day(lists: Cast, write: Any) -> None:
+    told = [row["name"] for row in rows_of(b"".join(write(texts())))]
+    assert told[: len(TEXTS)] == [f'="{text}"' for text in TEXTS]
+    assert told[len(TEXTS) :] == [*PLAIN, "'=1", "'-5", "'＝1"]
+
+
+def test_other_formats_keep_such_a_text_as_it_is(lists: Cast) -> None:
+    assert [row["name"] for row in rows_of(b"".join(exports.parts(texts(), "csv")))][: len(TEXTS)] == TEXTS
+    _, found = book(b"".join(exports.parts(texts(), "xlsx")))
+    assert [row[0] for row in found[: len(TEXTS)]] == [("inlineStr", text) for text in TEXTS]
+
+
+@pytest.mark.parametrize("format", ["csv", "csv-excel", "xlsx"])
+def test_what_was_kept_before_is_made_again_as_it_was_written(lists: Cast, format: str) -> None:
+    sheet = Sheet("Texts", (Column("name", "name"),), [("＝1",), ("1-5",), ("=1",)])
+    for writing in range(exports.WRITINGS[format]):
+        file = BytesIO()
+        exports.write(sheet._replace(rows=list(sheet.rows)), format, file, writing=writing)
+        if format == "xlsx":
+            page = ZipFile(BytesIO(file.getvalue())).read("xl/worksheets/sheet1.xml").decode()
+            styles = [
+                cell.get("s") for cell in ElementTree.fromstring(page).iter("{http://schemas.openxmlformats.org/spreadsheetml/2006/main}c")
+            ]
+            assert styles[1] is None or styles[1] == styles[2]
+            assert styles[3] is not None
+        else:
+            assert [row["name"] for row in rows_of(file.getvalue())] == ["＝1", "1-5", "'=1"]
