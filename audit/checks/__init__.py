@@ -165,6 +165,8 @@ class LedgerCheck(ABC):
     codes: ClassVar[tuple[str, ...]]
     cite: ClassVar[str]
     kinds: ClassVar[tuple[type[Event], ...]]
+    grades: ClassVar[Mapping[str, str]] = {}
+    """Grades of codes that are the check's own and not in `games/kit/codes.py`: a property's own check is one file."""
     rests_on: ClassVar[str] = ""
     """The register without any entry of which the check is not asked, so that a kind of which there are many is read only then."""
     Kept: ClassVar[type[Struct]]
@@ -202,8 +204,8 @@ class LedgerCheck(ABC):
         """
         return Finding(
             id=f"{at.uid}:{code}:{spot}:{wager}", stream=at.stream, number=at.number, uid=at.uid, round=at.round, code=code,
-            grade=GRADE[code], spot=spot or None, wager=wager or None, owed=plain(owed), moved=plain(moved), says=says,
-            cite=cite or self.cite, slip=None,
+            grade=self.grades.get(code) or GRADE[code], spot=spot or None, wager=wager or None, owed=plain(owed), moved=plain(moved),
+            says=says, cite=cite or self.cite, slip=None,
         )  # fmt: skip
 
 

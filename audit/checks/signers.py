@@ -119,8 +119,11 @@ class Signers(LedgerCheck):
         return ("signer-not-entitled", seats) if wrong else ("", frozenset())
 
     def administered(self, kept: State, event: f.RegisterSet) -> bool:
-        """Return True if the register had an administrator before this entry: the first are made when there is nobody to make them."""
-        before = kept.administered is not None and kept.administered < event.at
+        """Return True if the register had an administrator before this entry: the first are made when there is nobody to make them.
+
+        Entries that are made together have one clock.
+        """
+        before = kept.administered is not None and kept.administered != event.at
         if kept.administered is None and event.register == "people" and (roles_of(event.value) or frozenset()) & ADMINISTERS:
             kept.administered = event.at
         return before

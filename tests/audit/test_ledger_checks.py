@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec import Struct, field
@@ -16,6 +17,7 @@ from audit.outcome import Finding
 from audit.registers import Registers
 from games.kit.codes import GRADE
 from games.kit.events import RoundOpened, kind_of
+from tests.audit.checks.ledgers import Book
 from tests.audit.floor import event
 
 
@@ -67,7 +69,7 @@ def test_every_ledger_check_reads_kinds_that_have_an_index_and_names_its_codes()
     assert len({check.name for check in LEDGER_CHECKS}) == len(LEDGER_CHECKS) > 0
     for check in LEDGER_CHECKS:
         assert {kind_of(kind) for kind in check.kinds} <= LEDGER_KINDS, check
-        assert set(check.codes) <= set(GRADE), check
+        assert set(check.codes) <= {*GRADE, *check.grades}, check
         assert check.cite, check
 
 
@@ -81,3 +83,44 @@ def test_the_serials_that_a_version_before_the_checks_kept_are_read() -> None:
     before = b'{"position":7,"entries":[],"series":{"F-1":{"first":1,"last":4,"missing":[[2,2]]}},"sees":{"aurora/T-1":["bet"]}}'
     assert LedgerState.read(before).serials["F-1"].missing == [(2, 2)]
     assert checks.LEDGER_CHECKS is LEDGER_CHECKS
+
+
+OWN = '''"""A table buys in no more chips in a day than its register entry lets it."""
+
+from audit import facts as f
+from audit.checks import LedgerCheck
+from msgspec import Struct
+
+
+class State(Struct):
+    bought: dict[str, int] = {}
+
+
+class Bought(LedgerCheck):
+    name, codes, grades, cite = "bought", ("bought-too-much",), {"bought-too-much": "notice"}, "House rule 7"
+    kinds, rests_on, Kept = (f.ChipsBought,), "thresholds", State
+
+    def see(self, event, ledger):
+        bought = self.kept.bought
+        bought[ledger.place.stream] = bought.get(ledger.place.stream, 0) + event.amount
+        most = ledger.registers.value("thresholds", "bought", event.day)["amount"]
+        if bought[ledger.place.stream] > most:
+            yield self.finding("bought-too-much", ledger.place, f"{ledger.say(most)} are let in.")
+
+
+CHECK = Bought
+'''
+
+
+def test_a_check_that_asks_a_register_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bought.py").write_text(OWN)
+    monkeypatch.setattr(checks, "__path__", [*checks.__path__, str(tmp_path)])
+    own = tuple(check for check in checks._found() if isinstance(check, type) and issubclass(check, LedgerCheck))
+    assert {check.name for check in own} - {check.name for check in LEDGER_CHECKS} == {"bought"}
+    monkeypatch.setattr(ledger_fold, "LEDGER_CHECKS", own)
+    book = Book()
+    book.open()
+    book.enter("thresholds", "bought", {"amount": 1200})
+    for _ in range(3):
+        book.put("chips-bought", spot="1", amount=500, tender="cash")
+    assert [(one.code, one.grade, one.says) for one in book.found()] == [("bought-too-much", "notice", "12.00 USD are let in.")]
