@@ -53,7 +53,7 @@ class OpenerDiffers(LedgerCheck):
         kept, place = self.kept, ledger.place
         assert isinstance(kept, State)
         if isinstance(event, e.TableOpened):
-            for stream in [each for each in kept.waiting if each != place.stream and each.rpartition("/")[0] == event.table]:
+            for stream in [each for each in kept.waiting if is_over(each, event)]:
                 yield from self.judge(kept.waiting.pop(stream))
         if isinstance(event, f.OpenerCounted | f.CloserCounted):
             yield from self.count(kept, event, ledger)
@@ -93,6 +93,12 @@ class OpenerDiffers(LedgerCheck):
                 says = f"The opener of {opener.place.table} is {said(opener, currency)}; the closer before it, of {of}, is "
                 says += f"{said(closer, currency)}: {say(abs(apart), currency)} {'over' if apart > 0 else 'short'}."
                 yield self.finding("opener-differs", opener.place, says)
+
+
+def is_over(stream: str, opened: e.TableOpened) -> bool:
+    """Return True if a table's day is over when this table opens: it is the table's own next day, or a later gaming day."""
+    table, _, day = stream.rpartition("/")
+    return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())
 
 
 def said(tray: Tray, currency: str) -> str:

@@ -69,6 +69,9 @@ class Seats(LedgerCheck):
             yield from self.leave(kept, event.table, event.at)
             kept.seats.pop(event.table, None)
         elif isinstance(event, e.TableOpened):
+            for doubt in [each for each in kept.doubts if each.seat.place.day < event.day]:
+                kept.doubts.remove(doubt)  # no relief has come on that day
+                yield self.found(doubt)
             seat = kept.seats.get(event.table)
             if seat is not None and seat.place.stream != ledger.place.stream:
                 yield from self.leave(kept, event.table, event.at)

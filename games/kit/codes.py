@@ -25,7 +25,7 @@ _ACROSS_TABLES = {
         signer-not-entitled person-unknown roles-not-apart supervises-himself slip-wrong-series unknown-chip
         opener-missing closer-missing recount-missing""",
     "money": "marker-overpaid marker-unknown",
-    "procedure": "person-at-two-tables limits-jumped close-missing pull-missing",
+    "procedure": "person-at-two-tables limits-jumped team-too-small close-missing pull-missing",
     "notice": "closed-out-of-order",
 }
 """Of what spans tables, or needs a register."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.audit.checks.ledgers import DAY, NEXT, TWO, Book
 
 SHIFTS = {"shifts": {"day": f"{DAY}T11:00:00-08:00", "swing": f"{DAY}T13:00:00-08:00"}}
@@ -96,8 +98,9 @@ def test_a_day_that_comes_late_is_held_against_the_closer_before_it() -> None:
     assert book.codes() == []
 
 
-def test_the_next_day_of_the_table_ends_the_time_in_which_an_opener_is_counted_again() -> None:
+@pytest.mark.parametrize("table", ["EOU-01", "HS-01"])
+def test_the_next_day_of_any_table_ends_the_time_in_which_an_opener_is_counted_again(table: str) -> None:
     book = two_days(8000)
     tray(book, "opener", 7500, NEXT)
-    book.open(day="2026-11-29")
+    book.open(table, "2026-11-29")
     assert book.codes() == ["opener-differs"]

@@ -44,6 +44,12 @@ def test_a_relief_that_comes_late_does_not_undo_it() -> None:
     assert book.codes() == ["person-at-two-tables"]
 
 
+def test_no_relief_on_that_day_is_found_when_the_next_day_begins() -> None:
+    book = seated(("A-1", "d-1", "s-1"), ("A-2", "d-1", "s-2"))
+    book.open("A-3", NEXT)
+    assert book.codes() == ["person-at-two-tables"]
+
+
 @pytest.mark.parametrize("left", ["table-closed", "day-closed"])
 def test_a_table_that_is_closed_has_nobody(left: str) -> None:
     book = seated(("A-1", "d-1", "s-1"))

@@ -1,0 +1,45 @@
+"""A box is counted by as many people as the property asks for: register `thresholds`, key `count-team`, value `{"people": n}`; else two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from audit import facts as f
+from audit.checks import Ledger, LedgerCheck, Nothing
+from audit.controls import cite
+from audit.outcome import Finding
+from audit.registers import Registers
+from games.kit.events import Event
+from games.kit.signatures import person_key
+
+PEOPLE = 2
+"""Members of a count team, if the register does not say."""
+
+
+class CountTeam(LedgerCheck):
+    """A team of one person, and one that is smaller than the register asks for. An empty team is found as signed by nobody."""
+
+    name = "count-team"
+    codes = ("team-too-small",)
+    cite = cite("CO-01")
+    kinds = (f.DropCounted,)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        assert isinstance(event, f.DropCounted)
+        people = {person_key(member) for member in event.team} - {""}
+        least = people_of(ledger.registers, event.day)
+        if 0 < len(people) < least:
+            says = f"Box {event.box} was counted by {' and '.join(sorted(people))}; a count team has {least} people or more."
+            yield self.finding("team-too-small", ledger.place, says)
+
+
+def people_of(registers: Registers, day: date) -> int:
+    """Return how many people a count team has at the least on a day."""
+    value = registers.value("thresholds", "count-team", day)
+    people = value.get("people") if isinstance(value, dict) else None
+    return people if isinstance(people, int) and not isinstance(people, bool) and people > 0 else PEOPLE
+
+
+CHECK = CountTeam

@@ -1,0 +1,38 @@
+"""A count team is as large as the property asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.audit.checks.ledgers import COUNTED, PULLED, Book
+
+
+@pytest.mark.parametrize(
+    ("team", "least", "codes"),
+    [
+        (["n-1", "n-2"], None, []),
+        (["n-1"], None, ["team-too-small"]),
+        (["n-1", "n-2"], 3, ["team-too-small"]),
+        (["n-1", "n-2", "n-3"], 3, []),
+        (["n-1"], 1, []),
+        ([], None, []),
+    ],
+)
+def test_a_team_smaller_than_the_register_asks_for_is_found(team: list[str], least: int | None, codes: list[str]) -> None:
+    book = Book()
+    book.open()
+    if least is not None:
+        book.enter("thresholds", "count-team", {"people": least})
+    book.put("box-pulled", box="b-1", **PULLED)
+    book.put("drop-counted", box="b-1", **COUNTED | {"team": team})
+    assert [one.code for one in book.found() if one.code not in ("signed-once", "person-unknown")] == codes
+
+
+def test_the_sentence_names_the_team() -> None:
+    book = Book()
+    book.open()
+    book.put("box-pulled", box="b-1", **PULLED)
+    book.put("drop-counted", box="b-1", **COUNTED | {"team": ["n-1", "n-1"]})
+    found = book.one("team-too-small")
+    assert found.says == "Box b-1 was counted by n-1; a count team has 2 people or more."
+    assert found.cite == "Control CO-01, WAC 230-15-610"
