@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import date, datetime
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -94,6 +95,14 @@ class TableDays(Struct):
             for ordinal in range(first, min(last, day.toordinal() - 1) + 1):
                 yield date.fromordinal(ordinal)
         yield from sorted(one.day for one in self.open.values() if one.table == table and one.day < day)
+
+
+def keep_latest(of_streams: dict[str, Any], stream: str, most: int = IN_FULL) -> None:
+    """Take what is kept of the oldest days of a stream's table away, so that `most` are left: a house may never close its days."""
+    table = stream.rpartition("/")[0]
+    mine = sorted(each for each in of_streams if each.rpartition("/")[0] == table)
+    for old in mine[:-most]:
+        del of_streams[old]
 
 
 def within(ranges: list[Range], ordinal: int) -> bool:

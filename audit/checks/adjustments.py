@@ -15,6 +15,7 @@ from audit.checks.counts import worth
 from audit.controls import cite
 from audit.outcome import Finding
 from audit.recounts import Recounts
+from audit.table_days import keep_latest
 from games.kit.events import Event
 
 
@@ -52,6 +53,7 @@ class Adjustments(LedgerCheck):
         else:
             assert isinstance(event, f.DropCounted | f.CountVerified)
             counted = kept.counted.setdefault(ledger.place.stream, Counted())
+            keep_latest(kept.counted, ledger.place.stream)
             other = counted.recounts.other(event)
             if other is not None and other.amount != event.amount:
                 counted.differ += [other.uid, event.uid]

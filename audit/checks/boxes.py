@@ -14,6 +14,7 @@ from audit import facts as f
 from audit.checks import Ledger, LedgerCheck, Place
 from audit.controls import cite
 from audit.outcome import Finding
+from audit.table_days import keep_latest
 from games.kit.events import Event
 
 CITE = {
@@ -85,12 +86,12 @@ class Boxes(LedgerCheck):
                 yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
                 break
         kept.waiting.setdefault(event.box, []).append(Pull(place, event.shift, event.by, event.second))
-        kept.known.setdefault(place.stream, []).append((event.box, event.shift))
+        known_of(kept, place.stream).append((event.box, event.shift))
 
     def count(self, kept: State, event: f.DropCounted, place: Place) -> Iterator[Finding]:
         mine = [pull for pull in kept.waiting.get(event.box, ()) if pull.place.stream == place.stream]
         exact = next((pull for pull in mine if pull.shift == event.shift), None)
-        known = kept.known.setdefault(place.stream, [])
+        known = known_of(kept, place.stream)
         if exact is not None:
             take(kept.waiting, event.box, exact)
             if carried := sorted({exact.by, exact.second} & set(event.team)):
@@ -119,6 +120,14 @@ class Boxes(LedgerCheck):
             return
         for at in (place, pull.place) if take else (place,):
             yield self.finding("box-elsewhere", at, says, cite=CITE["box-elsewhere"])
+
+
+def known_of(kept: State, stream: str) -> list[tuple[str, str]]:
+    """Return the boxes that are known of a day, to be added to."""
+    if stream not in kept.known:
+        kept.known[stream] = []
+        keep_latest(kept.known, stream)
+    return kept.known.get(stream, [])
 
 
 def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:

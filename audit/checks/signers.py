@@ -21,6 +21,7 @@ from audit.controls import cite
 from audit.duties import DEALS, DUTIES, FLOOR, SIGNED, SUPERVISES, Signature, Signatures
 from audit.outcome import Finding
 from audit.registers import Registers, roles_of
+from audit.table_days import keep_latest
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 
@@ -57,7 +58,7 @@ class Signers(LedgerCheck):
         kept = self.kept
         assert isinstance(kept, State)
         if isinstance(event, e.TableOpened):
-            self.forget(kept, ledger.place.stream)
+            keep_latest(kept.seated, ledger.place.stream, SEATED_DAYS)
             return
         if not isinstance(event, f.RegisterSet) or self.administered(kept, event):
             yield from self.judge(kept, event, ledger)
@@ -127,12 +128,6 @@ class Signers(LedgerCheck):
         if kept.administered is None and event.register == "people" and (roles_of(event.value) or frozenset()) & ADMINISTERS:
             kept.administered = event.at
         return before
-
-    def forget(self, kept: State, stream: str) -> None:
-        """Keep the seats of the last few days of a table only."""
-        table = stream.rpartition("/")[0]
-        for old in sorted(each for each in kept.seated if each.rpartition("/")[0] == table and each != stream)[: 1 - SEATED_DAYS]:
-            del kept.seated[old]
 
 
 def signers_of(event: Event, field: str) -> list[str]:
