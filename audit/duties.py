@@ -71,7 +71,8 @@ class Signatures(NamedTuple):
 FLOOR = who("open-table")
 DEALS, SUPERVISES = frozenset({"dealer"}), frozenset({"supervisor"})
 AT_THE_TABLE = FLOOR | DEALS
-"""Who may stop and resume play, answer an alarm, or be the second at a void: a device names whom it has."""
+"""Who may stop and resume play and answer an alarm: a device names whom it has. Of a void, a correction or a cancelled round one is of
+the floor; the second may also have watched it on video."""
 
 
 def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
@@ -84,7 +85,7 @@ def two(control: str, by: frozenset[str], second: frozenset[str], fields: tuple[
     return Signatures((Signature(fields[0], by), Signature(fields[1], second)), control, in_order=False)
 
 
-_AT_THE_TABLE = two("DE-03", FLOOR, AT_THE_TABLE)
+_AT_THE_TABLE = two("DE-03", FLOOR, AT_THE_TABLE | {"surveillance"})
 _SLIP = (
     one("FI-01", "requested_by", who("request-slip")), one("FI-04", "carried_by", who("carry-slip")),
     one("FI-06", "verified_by", who("verify-slip")),
