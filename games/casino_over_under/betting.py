@@ -76,8 +76,9 @@ def base_equals_ante(round: OverUnderRound, event: Event) -> Iterator[Said]:
 def choice_with_a_wager(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """A player who chose Over or Under makes a wager."""
     for spot, choice in round.chosen.items():
-        chosen = choice.choice in BASE and laid(round, spot, "ante") and not unfinished(round, spot, *BASE)
-        if chosen and not any(laid(round, spot, wager) for wager in BASE):
+        if choice.choice not in BASE or laid(round, spot, choice.choice) or round.stake(spot, *BASE):
+            continue
+        if laid(round, spot, "ante") and not unfinished(round, spot, *BASE):
             yield Said(f"Spot {spot} chose {choice.choice} and laid no wager on it.", at=choice)
 
 

@@ -43,7 +43,7 @@ class Hand:
 
     __slots__ = (
         "base_moved", "bonus_moved", "bonus_word", "burns", "cards", "cleared", "declared_at", "extra", "next_card", "passed_by", "said",
-        "seconds", "silent", "spot", "unasked", "values",
+        "seconds", "silent", "spot", "unasked", "values", "whole",
     )  # fmt: skip
 
     def __init__(self, spot: str, seconds: int, unasked: bool) -> None:
@@ -53,6 +53,8 @@ class Hand:
         """The player was due the question about the bonus and had not been asked."""
         self.cards: list[e.Deal | e.Burn] = []
         self.values: list[int | None] = []
+        self.whole = False
+        """All three cards have come."""
         self.burns = 0
         self.extra = 0
         """Cards too many: they belong to no hand, but the hand is misdealt."""
@@ -70,11 +72,6 @@ class Hand:
         self.said: dict[str, e.Announce] = {}
         self.silent: dict[str, Event] = {}
         """Of `base` and `bonus`: the first announcement, and the money that moved before there was one."""
-
-    @property
-    def whole(self) -> bool:
-        """Return True when all three cards have come."""
-        return len(self.cards) == WHOLE
 
     @property
     def total(self) -> int | None:

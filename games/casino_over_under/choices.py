@@ -24,22 +24,18 @@ def asked_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
 
 @game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4")
 def cards_before_choices(round: OverUnderRound, event: e.Deal) -> Finds:
-    """A player chooses after the first card."""
-    early = round.chosen.get(event.to)
-    if early is None or event.to in round.hands:
+    """Players are asked, and choose, when every one of them has the first card."""
+    spot = event.to
+    if spot in round.hands or not (round.since_first_card or spot in round.chosen):
         return None
-    return Said(f"Spot {event.to} chose {early.choice} before it had a card; {event.card} came after.", at=early, after=event)
-
-
-@game.rule("out-of-order", on=e.Deal, needs="choose deal bet", cite=f"{DEALING} 4")
-def all_cards_before_choices(round: OverUnderRound, event: e.Deal) -> Iterator[Said]:
-    """Players are asked after every one of them has the first card."""
-    if event.to in round.hands or round.seconds or not round.plays(event.to):
-        return
-    for early in round.since_first_card:
-        if early.spot in round.hands and round.stake(early.spot, "ante"):
-            says = f"Spot {early.spot} chose {early.choice} before spot {event.to} had its first card, {event.card}."
-            yield Said(says, at=early, after=event)
+    own = round.chosen.get(spot)
+    soon = [Said(f"Spot {spot} chose {own.choice} before it had a card; {event.card} came after.", at=own, after=event)] if own else []
+    if not round.seconds and round.plays(spot):
+        for early in round.since_first_card:
+            if early.spot in round.hands and round.stake(early.spot, "ante"):
+                says = f"Spot {early.spot} chose {early.choice} before spot {spot} had its first card, {event.card}."
+                soon.append(Said(says, at=early, after=event))
+    return soon
 
 
 @game.rule("out-of-order", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 4")

@@ -73,14 +73,16 @@ class Declarations(Round):
 
     def untimely(self, event: Event, line: Line) -> None:
         """Judge a bet outside an open window; a wager completed after the window closed binds its spot."""
-        if line.wager in BASE:
-            if line.first is event and self.window(line.spot, line.wager) == CLOSED:
-                self.late_sides.add((line.spot, line.wager))
-            ante = self.lines.get((line.spot, "ante"))
-            if ante is not None:
-                ante.priced = False  # what the ante is owed depends on the side that was bet
+        if line.wager not in BASE or not self.seconds:
+            super().untimely(event, line)
+            return
+        if line.first is event and self.window(line.spot, line.wager) == CLOSED:
+            self.late_sides.add((line.spot, line.wager))
+        ante = self.lines.get((line.spot, "ante"))
+        if ante is not None:
+            ante.priced = False  # what the ante is owed depends on the side that was bet
         super().untimely(event, line)
-        if self.seconds and line.wager in BASE and line.stake >= self.stake(line.spot, "ante"):
+        if line.stake >= self.stake(line.spot, "ante"):
             self.bound.add(line.spot)
 
     def unbet(self, event: e.Unbet) -> None:
@@ -129,13 +131,14 @@ class Declarations(Round):
         The selection is made "by placing a wager" (Dealing Procedures 4): the chips decide. With chips on both sides or on
         neither the choice decides; without a choice, the first wager laid.
         """
-        if self.surrendered(spot):
+        choice = self.chosen.get(spot)
+        if choice is not None and choice.choice == "surrender" and self.surrendered(spot):
             return None
-        laid = [line for line in self.spots.get(spot, ()) if line.stake and line.wager in BASE]
-        timely = [line for line in laid if (spot, line.wager) not in self.late_sides]
+        over, under = self.lines.get((spot, "over")), self.lines.get((spot, "under"))
+        laid = [line for line in (over, under) if line is not None and line.stake]
+        timely = [line for line in laid if (spot, line.wager) not in self.late_sides] if self.late_sides else laid
         if len(timely) == 1:
             return timely[0].wager
-        choice = self.chosen.get(spot)
         if choice is not None and choice.choice in BASE:
             return choice.choice
         return min(laid, key=lambda line: line.since).wager if laid else None
@@ -143,7 +146,7 @@ class Declarations(Round):
     def said_otherwise(self, spot: str) -> Line | None:
         """Return the wager that lies against the spot's choice; None if they agree, nothing lies, or chips lie on both sides."""
         choice = self.chosen.get(spot)
-        laid = [line for line in self.spots.get(spot, ()) if line.stake and line.wager in BASE]
-        if choice is None or len(laid) != 1 or choice.choice == laid[0].wager or self.surrendered(spot):
+        if choice is None or self.stake(spot, choice.choice) or self.surrendered(spot):
             return None
-        return laid[0]
+        laid = [line for line in self.spots.get(spot, ()) if line.stake and line.wager in BASE]
+        return laid[0] if len(laid) == 1 else None

@@ -117,19 +117,30 @@ class OverUnderRound(Declarations):
     def begin(self, event: e.Deal) -> Hand:
         """Deal a spot its first card: over and under may be bet there, and a bet before it was too early."""
         spot = event.to
-        unasked = bool(self.stake(spot, "ante")) and not self.stake(spot, "bonus") and not self.asked.keys() & {spot, None}
-        hand = self.hands[spot] = Hand(spot, len(self.seconds), unasked)
+        asked = spot in self.asked or None in self.asked
+        hand = self.hands[spot] = Hand(spot, len(self.seconds), not asked and self.due_the_question(spot))
         for named, word in self.early_words:
             if named == spot:
                 hand.said.update(dict.fromkeys(parts_of(word.wager), word))
         if self.highest is None or int(spot) > int(self.highest.to):
             self.highest = event
+        if self.too_early:
+            self.open_side(event)
+        if self.since_first_card:
+            self.since_first_card = []
+        return hand
+
+    def due_the_question(self, spot: str) -> bool:
+        """Return True if the player has an ante and no bonus, and must be asked about one before the first card."""
+        return self.stake(spot, "ante") > 0 and self.stake(spot, "bonus") == 0
+
+    def open_side(self, event: e.Deal) -> None:
+        """Open over and under at a spot with its first card: who bet there before was too early."""
+        spot = event.to
         for line, early in [entry for entry in self.too_early if entry[0].spot == spot]:
             says = f"Spot {spot} bet on {line.wager} before its first card, {event.card}."
             self.table.find("out-of-order", early, says, spot=spot, wager=line.wager, after=event)
         self.too_early = [entry for entry in self.too_early if entry[0].spot != spot]
-        self.since_first_card = []
-        return hand
 
     def burn(self, event: e.Burn) -> None:
         pip, hand = self.draw(event, event.card), self.to_burn()
@@ -142,6 +153,7 @@ class OverUnderRound(Declarations):
     def lay(self, hand: Hand, event: e.Deal | e.Burn, pip: int | None) -> None:
         """Add the next card to a hand."""
         hand.cards.append(event)
+        hand.whole = len(hand.cards) == WHOLE
         hand.values.append(worth(pip))
         hand.burns += isinstance(event, e.Burn)
         for other in self.hands.values():
@@ -193,13 +205,14 @@ class OverUnderRound(Declarations):
         hand = self.hands.get(line.spot)
         if hand is None or not hand.whole or self.misdealt or self.taken_at_once(line):
             return
-        for part in parts_of(line.wager):
-            if part not in hand.said:
-                hand.silent.setdefault(part, event)
         if line.wager == "bonus":
             hand.bonus_moved = event
+            if "bonus" not in hand.said:
+                hand.silent.setdefault("bonus", event)
         elif hand.base_moved is None and line.wager in PARTS:
             hand.base_moved = event
+            if "base" not in hand.said:
+                hand.silent.setdefault("base", event)
 
     # -- words, and the end of a hand ------------------------------------------------------------------
 

@@ -121,8 +121,9 @@ def base_first(round: OverUnderRound, event: Event, line: Line, signed: int) -> 
 def base_before_the_bonus_word(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """Resolve ante and over or under, then determine and announce the bonus."""
     hand = round.hands.get(line.spot)
-    base = line.wager in ("ante", *BASE) and not round.surrendered(line.spot)
-    if hand is None or hand.bonus_word is None or hand.bonus_moved is not None or not base:
+    if hand is None or hand.bonus_word is None or hand.bonus_moved is not None:
+        return None
+    if line.wager not in ("ante", *BASE) or round.surrendered(line.spot):
         return None
     if isinstance(event, e.Settled) and any(move[:2] == (line.spot, "bonus") for move in (*event.taken, *event.paid)):
         return None  # what one fact settles has no order in itself
@@ -144,7 +145,7 @@ def ante_at_once(round: OverUnderRound, event: Event, line: Line, signed: int) -
 @game.rule("out-of-order", on=MONEY, needs="bet choose deal take", cite=f"{DEALING} 4")
 def ante_before_other_hands(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """If a player surrenders, the Ante wager is taken before another hand is played."""
-    hand = round.hands.get(line.spot)
+    hand = round.hands.get(line.spot) if line.wager == "ante" and round.seconds else None
     if hand is None or len(hand.cards) != 1 or len(round.seconds) <= hand.declared_at or not round.taken_at_once(line):
         return None
     played = round.seconds[hand.declared_at]
