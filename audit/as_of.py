@@ -96,7 +96,7 @@ def _fold(property: str, progress: Progress | None) -> None:
     total = sum(number for _, number in streams)
     for stream, number in streams:
         keeping.lock_stream(property, stream)
-        fold = Fold(stream)
+        fold = Fold(stream, learned=store.learned(property, stream))
         for place, _, body in store.read_stream(property, stream):
             fold.take(place, decode(body))
         opened = fold.state.opened

@@ -48,7 +48,7 @@ class Day(NamedTuple):
 
 def day(property: str, stream: str) -> Day:
     """The closed rounds of a stream, line by line."""
-    fold = _EachLine(stream)
+    fold = _EachLine(property, stream)
     for number, _, body in store.read_stream(property, stream, 0):
         if number > LONGEST:
             return Day(fold.lines, fold.corrections, False)
@@ -59,8 +59,8 @@ def day(property: str, stream: str) -> Day:
 class _EachLine(Fold):
     """The one fold, told of each line that enters the tally."""
 
-    def __init__(self, stream: str) -> None:
-        super().__init__(stream)
+    def __init__(self, property: str, stream: str) -> None:
+        super().__init__(stream, learned=store.learned(property, stream))
         self.lines: list[Laid] = []
         self.corrections: list[Corrected] = []
 

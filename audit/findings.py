@@ -123,7 +123,8 @@ class _Reading(NamedTuple):
 
 def _read(property: str, stream: str, kept: bytes | None, progress: Progress | None) -> _Reading:
     """Fold the rest of a stream. The state given back is the latest between two rounds."""
-    fold, state = Fold(stream, kept), kept
+    learned = store.learned(property, stream)
+    fold, state = Fold(stream, kept, learned), kept
     first = since = fold.number
     take = fold.take
     for number, _, body in store.read_stream(property, stream, first):
@@ -143,7 +144,7 @@ def _read(property: str, stream: str, kept: bytes | None, progress: Progress | N
 
 def _until(property: str, stream: str, state: bytes | None, rested: int) -> bytes | None:
     """The state before the round that is still open: what came since the last state is folded once more, up to there."""
-    fold = Fold(stream, state)
+    fold = Fold(stream, state, store.learned(property, stream))
     try:
         for number, _, body in store.read_stream(property, stream, fold.number):
             if number > rested:

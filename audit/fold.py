@@ -1,8 +1,7 @@
 """The table fold: one pass over a stream yields its findings and its tally.
 
-Pure: no database, no clock. It reads one table's gaming day from its start, or on from a state between
-two rounds, and gives the same answer every time for the same facts and rules. Any list of facts has an
-answer; none raises.
+Pure: no database, no clock. It reads one table's gaming day from its start, or on from a state between two rounds, and gives the same
+answer every time for the same facts and rules. Any list of facts has an answer; none raises.
 """
 
 from __future__ import annotations
@@ -17,7 +16,9 @@ from audit import interruptions
 from audit.checks import STREAM_CHECKS, Seen, StreamCheck
 from audit.dividing import Dividing
 from audit.fold_state import SourceSeen, State, read_state, write_state
-from audit.outcome import Finding, Play, Tally, finding
+from audit.learned import Learned
+from audit.outcome import Finding, Play, Tally, count, finding
+from audit.outcome import in_order as in_order
 from audit.tallying import Tallying, currency_of
 from games import GAMES
 from games.kit import citations as c
@@ -33,9 +34,6 @@ from games.kit.round import Round
 from games.kit.shoe import Shoe
 from games.kit.table import OF_A_ROUND, Table
 
-WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
-"""Codes whose findings on one spot and wager of a round have the whole amount that moved until then; a stray amount is whole by itself."""
-
 
 class NeedsWholeDay(Exception):
     """A correction names a round from before the state: the stream must be folded from its start."""
@@ -44,12 +42,20 @@ class NeedsWholeDay(Exception):
 class Fold:
     """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two rounds."""
 
-    def __init__(self, stream: str, kept: bytes | None = None) -> None:
-        """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from its start."""
+    def __init__(self, stream: str, kept: bytes | None = None, learned: Iterable[Event] | None = None) -> None:
+        """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from its start.
+
+        `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is judged from its start.
+        """
         self.stream = stream
         self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
         """The house is no table: what is found in its stream stands in no table's sums."""
         self.state = read_state(kept) if kept is not None else State()
+        self.learned = Learned(learned or ())
+        if learned is not None and self.state.learned != self.learned.uids:
+            if kept is not None:
+                raise NeedsWholeDay(stream)
+            self.state.learned = self.learned.uids
         self.findings: dict[str, Finding] = {}
         self.number = self.rested = self.state.number
         self.in_round = False
@@ -75,6 +81,7 @@ class Fold:
         self.acts: dict[type[Event], Callable[[Event], None]] = {
             e.TableOpened: self.open_table, e.TableClosed: self.close_table, e.RoundOpened: self.open_round, e.Shuffled: self.shuffle,
             e.CutCardShown: self.show_cut_card, e.DealerSeated: self.seat, e.Corrected: self.correct, f.DayClosed: self.close_day,
+            e.ReadCorrected: self.correct_reading, e.RoundCancelled: self.cancel_round,
             **dict.fromkeys(interruptions.KINDS, self.interrupt),
         }  # fmt: skip
         self.play_alone = OF_A_ROUND - self.checks_of.keys() - self.acts.keys()
@@ -113,6 +120,8 @@ class Fold:
     def take(self, number: int, event: Event) -> None:
         """The next fact of the stream."""
         self.number = number
+        if self.learned.readings:
+            event = self.learned.read(event)
         if self.in_round:
             self.trail.append(event)
         seen = self.sources.get(event.source)
@@ -252,6 +261,8 @@ class Fold:
     def close_day(self, event: Event) -> None:
         if self.table is not None:
             self.table.leave_open(event)
+            for name in self.state.cancelled:
+                self.table.not_brought_back(name, event)
 
     def open_round(self, event: Event) -> None:
         table = self.table
@@ -296,6 +307,19 @@ class Fold:
         self.bring(currency, -event.amount)
         self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
 
+    def correct_reading(self, event: Event) -> None:
+        """A card or roll that was read wrongly: notice both values, and find it if it was not done in a pause of its round."""
+        assert isinstance(event, e.ReadCorrected)
+        if self.table is not None:
+            self.table.read_again(event, self.learned.misread.get(event.of))
+
+    def cancel_round(self, event: Event) -> None:
+        assert isinstance(event, e.RoundCancelled)
+        if self.table is not None:
+            self.table.cancel(event)
+            if event.round in self.names and event.round not in self.state.cancelled:
+                self.state.cancelled.append(event.round)
+
     def recall(self, round: str) -> None:
         """A round that was over before the kept state: what its wagers were owed is in no book."""
         raise NeedsWholeDay(round)
@@ -317,7 +341,6 @@ class Fold:
         self.late[event.uid, spot, wager] = row, signed + (before[1] if before else 0)
 
     def interrupt(self, event: Event) -> None:
-        """An alarm or a pause, or the end of one."""
         interruptions.note(self.state, event, in_round=self.in_round)
 
     def end_round(self, round: Round, event: Event) -> None:
@@ -329,6 +352,10 @@ class Fold:
         head = row_of("", "")
         head.rounds += 1
         void = int(round.voided is not None)
+        if round.name in self.learned.cancelled and not void:
+            void = 1
+            for line in round.lines.values():
+                line.refunded, line.undecided = line.stake + line.pulled, True
         head.voided += void
         rows: dict[str, Play] = {}
         settled, divide, brought = self.book[round.name].lines, self.divide, 0
@@ -346,25 +373,13 @@ class Fold:
                 self.tallying.player(round.table.currency, line, stood)
         self.bring(round.table.currency, brought)
         self.played_in[round.name] = round.table.currency
-        self.count(rows, head)
+        count(self.of_round, rows, head)
+        self.of_round.clear()
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
         """What the line was owed, and what its player's decision cost."""
         assert self.dividing is not None, "a round is over at a table"
         self.dividing.add(row, round, line, owed)
-
-    def count(self, rows: dict[str, Play], head: Play) -> None:
-        """The round's findings enter the rows of their wagers."""
-        counted: dict[tuple[str | None, str | None, str], Fraction] = {}
-        for found in self.of_round:
-            money, place = found.money, (found.spot, found.wager)
-            if found.code in WHOLE and found.code != "no-such-bet":  # each has the whole that moved: only what this one adds is its own
-                before = WHOLE if found.code == "void-not-returned" else (found.code,)
-                money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
-            if money:
-                counted[*place, found.code] = counted.get((*place, found.code), Fraction(0)) + money
-            (rows.get(found.wager or "") or head).find(found, money)
-        self.of_round.clear()
 
 
 class Outcome(Struct):
@@ -377,14 +392,11 @@ class Outcome(Struct):
 def replay(facts: Iterable[Event], stream: str = "") -> Outcome:
     """Fold a stream's facts in order, numbered from 1. `stream` defaults to the one that the first fact names."""
     fold: Fold | None = None
+    facts = list(facts)
+    learned = [event for event in facts if isinstance(event, e.ReadCorrected | e.RoundCancelled)]
     for number, event in enumerate(facts, 1):
-        fold = fold or Fold(stream or f"{event.table}/{event.day.isoformat()}")
+        fold = fold or Fold(stream or f"{event.table}/{event.day.isoformat()}", learned=learned)
         fold.take(number, event)
     if fold is None:
         return Outcome([], Tally())
     return Outcome(in_order(fold.findings.values()), fold.tally)
-
-
-def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings by number, code, spot and wager: the order in which they are shown."""
-    return sorted(findings, key=lambda found: (found.number, found.code, found.spot or "", found.wager or ""))

@@ -36,6 +36,10 @@ class State(Struct):
     names: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict)
     """Players who have lost the connection and are not back: spot to the round in which it was lost, empty between two rounds."""
+    learned: list[str] = field(default_factory=list)
+    """The uids of the corrected readings and cancelled rounds by which everything so far was judged."""
+    cancelled: list[str] = field(default_factory=list)
+    """Rounds that have been cancelled."""
     alarms: dict[str, str] = field(default_factory=dict)
     sources: dict[str, SourceSeen] = field(default_factory=dict)
     slips: dict[str, Slip] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
+from audit import store
 from audit.facts import decode
 from audit.fold import Fold
 from games import GAMES
@@ -204,7 +205,7 @@ def _whole(property: str, stream: str, name: str, facts: list[Recorded], correct
     opened = _last(property, stream, "table-opened", first)
     seated = _last(property, stream, "dealer-seated", first)
     seats = [each.fact for each in (*([seated] if seated else []), *facts) if isinstance(each.fact, e.DealerSeated)]
-    fold = _OneRound(stream)
+    fold = _OneRound(stream, learned=store.learned(property, stream))
     for each in (*([opened] if opened else []), *([seated] if seated else []), *facts):
         fold.take(each.number, each.fact)
     settings = opened.fact if opened is not None and isinstance(opened.fact, e.TableOpened) else None

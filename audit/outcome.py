@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd
 
@@ -167,3 +168,25 @@ class Tally(Struct):
     players: dict[PlayerKey, Play] = field(default_factory=dict)
     trays: list[Tray] = field(default_factory=list)
     """Every opener and closer that stands, in the order in which they were recorded: counted again, a tray has its last count."""
+
+
+WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned")
+"""Codes whose findings on one spot and wager of a round have the whole amount that moved until then; a stray amount is whole by itself."""
+
+
+def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play) -> None:
+    """The round's findings enter the rows of their wagers."""
+    counted: dict[tuple[str | None, str | None, str], Fraction] = {}
+    for found in found_in:
+        money, place = found.money, (found.spot, found.wager)
+        if found.code in WHOLE and found.code != "no-such-bet":  # each has the whole that moved: only what this one adds is its own
+            before = WHOLE if found.code == "void-not-returned" else (found.code,)
+            money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
+        if money:
+            counted[*place, found.code] = counted.get((*place, found.code), Fraction(0)) + money
+        (rows.get(found.wager or "") or head).find(found, money)
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings by number, code, spot and wager: the order in which they are shown."""
+    return sorted(findings, key=lambda found: (found.number, found.code, found.spot or "", found.wager or ""))

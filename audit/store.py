@@ -19,7 +19,8 @@ from django.db import connection
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
-from audit.facts import LEDGER_KINDS, Prepared, Refused
+from audit.facts import LEDGER_KINDS, Prepared, Refused, decode
+from games.kit.events import Event
 
 PAGE = 5000
 """Facts read at a time."""
@@ -82,6 +83,17 @@ def append(property: str, batch: Sequence[Prepared]) -> list[Recorded]:
     if fresh is None:
         positions, fresh = range(last - len(batch) + 1, last + 1), repeat(True, len(batch))
     return list(map(_recorded, zip(uids, streams, numbers, positions, chains, fresh, strict=True)))
+
+
+def learned(property: str, stream: str, until: int | None = None) -> list[Event]:
+    """Return the corrected readings and cancelled rounds of a stream up to a position, in its order, by an index of their own."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT body FROM fact WHERE property = %s AND stream = %s AND kind IN ('read-corrected', 'round-cancelled')
+               AND (%s::bigint IS NULL OR position <= %s) ORDER BY number""",
+            [property, stream, until, until],
+        )
+        return [decode(bytes(body)) for (body,) in cursor.fetchall()]
 
 
 def read_stream(property: str, stream: str, after: int = 0) -> Iterator[Row]:

@@ -110,13 +110,13 @@ Key = tuple[str, str, str]
 class _Owing(Fold):
     """A fold that tells of each round's lines, when it is over, what they were owed."""
 
-    def __init__(self, stream: str, tell: Callable[[Round], None]) -> None:
-        super().__init__(stream)
+    def __init__(self, stream: str, learned: list[Event], tell: Callable[[Round], None]) -> None:
+        super().__init__(stream, learned=learned)
         self.tell = tell
 
     def end_round(self, round: Round, event: Event) -> None:
         super().end_round(round, event)
-        if round.voided is None:
+        if round.voided is None and round.name not in self.learned.cancelled:
             self.tell(round)
 
 
@@ -134,7 +134,8 @@ def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None 
     already: set[str] = set()
     for property, stream in _concerned(span):
         ended: list[Round] = []
-        once, again = _Owing(stream, ended.append), _Owing(stream, ended.append)
+        learned = store.learned(property, stream)
+        once, again = _Owing(stream, learned, ended.append), _Owing(stream, learned, ended.append)
         touched = False
         for number, _, body in store.read_stream(property, stream):
             event = decode(body)

@@ -23,7 +23,7 @@ from audit.facts.reasons import Refused
 from audit.facts.times import cut_clocks, refuse_offsets
 from audit.facts.words import refuse_disposition, refuse_entry, refuse_settings, refuse_words
 from games import GAMES
-from games.kit.events import Corrected, Event, TableOpened
+from games.kit.events import Corrected, Event, ReadCorrected, TableOpened
 
 DEPTH = 8
 """Objects and lists inside one another, the fact itself being the first."""
@@ -184,9 +184,17 @@ def _check_round(event: Event) -> None:
         raise _refuse(event, "round", "missing-field", "a round is opened and closed by its name")
 
 
+def _check_reading(event: Event) -> None:
+    """Refuse a corrected reading that says neither or both of what it may be about."""
+    assert isinstance(event, ReadCorrected)
+    if (event.card is None) == (event.dice is None):
+        raise _refuse(event, "card", "missing-field", "a corrected reading has either a card or dice, and not both")
+
+
 _RULES: dict[str, Callable[[Event], None]] = {
     "table-opened": _check_game,
     "corrected": _check_moved,
+    "read-corrected": _check_reading,
     "adjusted": _check_moved,
     "verdict-given": _check_verdict,
     "register-set": _check_entry,

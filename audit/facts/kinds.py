@@ -289,6 +289,7 @@ _SPAN_TABLES: tuple[type[Event], ...] = (
     *AT_THE_CAGE, *OF_THE_HOUSE, DayClosed,
     events.TableOpened, events.TableClosed, events.DealerSeated, events.RoundOpened,
     events.Void, events.Corrected, events.Paused, events.Resumed, events.AlarmAnswered,
+    events.ReadCorrected, events.RoundCancelled,
 )  # fmt: skip
-LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES) | {"read-corrected", "round-cancelled"}
+LEDGER_KINDS = frozenset(kind_of(shape) for shape in _SPAN_TABLES)
 """What the ledger fold may read. Migration 0023 keeps an index for exactly these: a kind more is a new index."""

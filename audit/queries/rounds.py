@@ -7,6 +7,7 @@ from datetime import date, datetime
 from itertools import chain
 from typing import NamedTuple
 
+from audit import store
 from audit.facts import decode
 from audit.fold import Fold
 from audit.outcome import Play
@@ -47,8 +48,8 @@ class Sums(NamedTuple):
 class _Rounds(Fold):
     """The fold of a day that keeps each round's sums when it is over."""
 
-    def __init__(self, property: str, stream: str) -> None:
-        super().__init__(stream)
+    def __init__(self, property: str, stream: str, until: int | None = None) -> None:
+        super().__init__(stream, learned=store.learned(property, stream, until))
         self.property, self.over = property, list[Sums]()
 
     def end_round(self, round: Round, event: Event) -> None:
@@ -60,7 +61,8 @@ class _Rounds(Fold):
         self.over.append(
             Sums(
                 self.property, self.stream, self.trail_start, table, date.fromisoformat(day), round.name, opened.game, opened.edition,
-                shift_of(opened, round.opened.at), self.state.dealer, round.opened.at, event.at, round.voided is not None,
+                shift_of(opened, round.opened.at), self.state.dealer, round.opened.at, event.at,
+                round.voided is not None or round.name in self.learned.cancelled,
                 opened.currency, sums.bets, sums.staked, sums.paid, sums.taken, sums.returned,
             )
         )  # fmt: skip
@@ -85,7 +87,7 @@ def rounds(asked: Asked) -> Iterator[Sums]:
 
 def _of_stream(property: str, stream: str, behind: int, until: int | None) -> Iterator[Sums]:
     """The rounds of a stream whose first fact comes after the number `behind`, which is that of another round."""
-    fold, settings = _Rounds(property, stream), _settings(property, stream, behind) if behind else []
+    fold, settings = _Rounds(property, stream, until), _settings(property, stream, behind) if behind else []
     for number, event in chain(settings, _read(property, stream, behind if settings else 1, until)):
         fold.take(number, event)
         if fold.over:

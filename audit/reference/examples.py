@@ -9,7 +9,9 @@ from audit.facts.kinds import HOUSE_KINDS, KINDS
 DAY = "2026-11-27"
 TABLE = "aurora/EOU-01"
 ROUND = "r-12"
-WITHOUT_ROUND = frozenset({"table-opened", "dealer-seated", "shuffled", "corrected", "alarm", "alarm-answered", "table-closed"})
+WITHOUT_ROUND = frozenset(
+    {"table-opened", "dealer-seated", "shuffled", "corrected", "round-cancelled", "alarm", "alarm-answered", "table-closed"}
+)
 """Kinds at the table that are shown between two rounds."""
 TABLES = {
     "pull": "aurora/HS-01", "choose": "aurora/COU-01", "bets": "aurora/AB-01", "settled": "aurora/AB-01", "player-lost": "aurora/AB-01",
@@ -67,6 +69,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "return": {"spot": "3", "wager": "over", "amount": 2500},
     "round-closed": {},
     "corrected": {"round": ROUND, "spot": "3", "wager": "over", "amount": 500, "reason": "paid 20.00 for 25.00", **SIGNED},
+    "read-corrected": {"of": "", "card": "Kd", "reason": "the reader took the diamond for a heart", **SIGNED},
+    "round-cancelled": {"round": ROUND, "reason": "a card was dealt from a wrong shoe", **SIGNED},
     "paused": {"reason": "the card could not be read", "by": "s-201"},
     "resumed": {"reason": "the card was read again", "by": "s-201"},
     "player-lost": {"spot": "p-90210"},
@@ -126,4 +130,6 @@ def example(kind: str) -> dict[str, Any]:
         fact["alarm"] = uid(order.index("alarm") + 1)
     if kind == "adjusted":
         fact["of"] = uid(order.index("drop-counted") + 1)
+    if kind == "read-corrected":
+        fact["of"] = uid(order.index("deal") + 1)
     return fact

@@ -26,7 +26,7 @@ _ACROSS_TABLES = {
         opener-missing closer-missing recount-missing""",
     "money": "marker-overpaid marker-unknown",
     "procedure": "person-at-two-tables limits-jumped team-too-small close-missing pull-missing",
-    "notice": "closed-out-of-order",
+    "notice": "closed-out-of-order read-corrected",
 }
 """Of what spans tables, or needs a register."""
 

@@ -231,6 +231,33 @@ class Corrected(Event, frozen=True, kw_only=True, gc=False, tag="corrected"):
     second: t.Second
 
 
+class ReadCorrected(Event, frozen=True, kw_only=True, gc=False, tag="read-corrected"):
+    """A card or a roll that was read wrongly is put right, during a pause. The corrected value counts from the start of the round.
+
+    Exactly one of `card` and `dice` is given. It is always noticed, with both values.
+    """
+
+    of: Annotated[t.FactUid, Meta(description="The `uid` of the `deal`, `burn` or `roll` that was read wrongly.")]
+    reason: t.Reason
+    by: t.Staff
+    second: t.Second
+    card: Annotated[t.Card, Meta(description="The card as it is.")] | None = None
+    dice: Annotated[list[t.Pips], Meta(description="What each die of that roll shows.")] | None = None
+
+
+class RoundCancelled(Event, frozen=True, kw_only=True, gc=False, tag="round-cancelled"):
+    """A round is cancelled after it was closed, between two rounds.
+
+    From then on nothing is owed on its wagers: `corrected` facts bring each of them back to 0. What is missing when the day is closed
+    is found as `void-not-returned`, and reports count the round as void.
+    """
+
+    round: Annotated[t.RoundId, Meta(description="The round that is cancelled.")]
+    reason: t.Reason
+    by: t.Staff
+    second: t.Second
+
+
 class Paused(Event, frozen=True, kw_only=True, gc=False, tag="paused"):
     """Play stops because of an error."""
 
@@ -284,7 +311,7 @@ class TableClosed(Event, frozen=True, kw_only=True, gc=False, tag="table-closed"
 AT_THE_TABLE: tuple[type[Event], ...] = (
     TableOpened, DealerSeated, Shuffled, CutCardShown, RoundOpened, Bet, Bets, Unbet, NoMoreBets, Shake, Roll,
     Announce, Mark, Choose, Pull, Deal, Burn, Take, Pay, Settled, Clear, Void, Return, RoundClosed, Corrected,
-    Paused, Resumed, PlayerLost, PlayerBack, Alarm, AlarmAnswered, TableClosed,
+    ReadCorrected, RoundCancelled, Paused, Resumed, PlayerLost, PlayerBack, Alarm, AlarmAnswered, TableClosed,
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from games.kit.amounts import size
 from games.kit.betting import Key
 from games.kit.breach import Breach
 from games.kit.events import Event
-from games.kit.game import Game
+from games.kit.game import Game, Said
 from games.kit.money import moves_of
 from games.kit.phrases import capital, clause
 from games.kit.round import Round
@@ -110,6 +110,33 @@ class Outside(Settling):
         )
         self.find(code, event, says, spot=spot, wager=wager, owed=owed, moved=total, slip=slip)
         return code in self.always
+
+    # -- rounds that are cancelled --------------------------------------------------------------------
+
+    def cancel(self, event: e.RoundCancelled) -> None:
+        """A round is cancelled after it was closed: nothing is owed on any of its wagers from now on."""
+        cite = citations.reference("round-cancelled")
+        what = f"The round {event.round} was cancelled"
+        if self.round is not None:
+            self.find("out-of-order", event, f"{what} while the round {self.round.name} was open.", cite=cite)
+        closed = self.closed(event.round)
+        if closed is None:
+            self.find("out-of-order", event, f"{what}, and no round of this name has been closed at this table.", cite=cite)
+        elif closed.void:
+            self.find("out-of-order", event, f"{what}, and it was void already.", cite=cite)
+        else:
+            lines: dict[Key, Settlement] = {key: (0, moved) for key, (_, moved) in closed.lines.items()}
+            self.book[event.round] = Closed(lines, closed.players, void=True)
+
+    def not_brought_back(self, name: str, event: Event) -> None:
+        """The day is closed: find each wager of a cancelled round on which something still lies on one side."""
+        closed = self.closed(name)
+        cite = self.game.always["void-not-returned"].cite
+        for (spot, wager), (_, moved) in closed.lines.items() if closed is not None else ():
+            if moved:
+                way = f"{self.say(moved)} is still with the player" if moved > 0 else f"{self.say(-moved)} is still with the house"
+                says = f"The round {name} was cancelled: nothing is owed on {wager} of spot {spot}, and {way}."
+                self.keep("void-not-returned", cite, event, Said(says, event, spot, wager, 0, moved), round=name)
 
     # -- corrections ---------------------------------------------------------------------------------
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from games.kit import citations
+from games.kit import citations, reading
 from games.kit import events as e
 from games.kit.between import Between
-from games.kit.breach import Breach
+from games.kit.breach import Breach, place_of
 from games.kit.cards import PIP
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.feed import CITE_RESULT, CODE, declared_otherwise, unread_card
-from games.kit.game import MONEY, Asked, Game, Rule, sight
+from games.kit.game import MONEY, Asked, Game, Rule, Said, sight
 from games.kit.outside import Told
 from games.kit.phrases import capital, clause
 from games.kit.round import OPEN, Round
@@ -165,6 +165,20 @@ class Table(Between):
             says = f"{capital(clause(event, self.say))} while the round was paused."
             self.find("out-of-order", event, says, before=round.paused, cite=self.game.pauses)
         return True
+
+    def read_again(self, event: e.ReadCorrected, misread: Event | None) -> None:
+        """A card or roll of the open round was read wrongly and is put right: notice both values, and find it outside of a pause."""
+        cite, round = citations.reference("read-corrected"), self.round
+        if misread is None:
+            says = f"A reading was corrected, and {event.of} is no card or roll that was recorded before at this table."
+            self.find("out-of-order", event, says, cite=cite)
+            return
+        says = reading.sentence(misread, event)
+        self.keep(reading.CODE, cite, event, Said(says, event, place_of(misread)[0], ""))
+        if round is None or misread.round != round.name:
+            self.find("out-of-order", event, f"{says} Its round {misread.round} is not open.", cite=cite)
+        elif self.game.live_dealer and round.paused is None:
+            self.find("out-of-order", event, f"{says} The round had not been paused.", cite=self.game.pauses)
 
     def open_round(self, event: Event, number: int) -> None:
         """A round begins. One that was left open ends here, as if it had been closed."""

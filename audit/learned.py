@@ -1,0 +1,36 @@
+"""What later facts say of earlier ones: readings that were put right, and rounds that were cancelled after they were closed.
+
+A stream is judged by all of them from its start, so that a card that was misread accuses nobody. A new one has the stream read from its
+start again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.kit import events as e
+from games.kit import reading
+from games.kit.events import Event
+
+
+class Learned:
+    """The corrected readings and cancelled rounds of a stream."""
+
+    def __init__(self, facts: Iterable[Event]) -> None:
+        """`facts` in the order of the stream; the last correction of a reading counts."""
+        facts = list(facts)
+        self.uids = [fact.uid for fact in facts]
+        self.readings = {fact.of: fact for fact in facts if isinstance(fact, e.ReadCorrected)}
+        self.cancelled = frozenset(fact.round for fact in facts if isinstance(fact, e.RoundCancelled))
+        self.misread: dict[str, Event] = {}
+        """Facts as they were read, by uid, of those that have come."""
+
+    def read(self, event: Event) -> Event:
+        """Return the fact as it is: with the corrected value if there is one."""
+        correction = self.readings.get(event.uid)
+        if correction is None:
+            return event
+        changed = reading.corrected(event, correction)
+        if changed is not event:
+            self.misread[event.uid] = event
+        return changed

@@ -1,0 +1,40 @@
+"""Cards and dice that were read wrongly, put right by a later fact, and the sentences about them."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from games.kit import events as e
+from games.kit.events import Event
+
+CODE = "read-corrected"
+
+
+def corrected(event: Event, by: e.ReadCorrected) -> Event:
+    """Return the fact with the value as it is; the fact itself if the correction is not about what it read."""
+    if isinstance(event, e.Deal | e.Burn) and by.card is not None:
+        return structs.replace(event, card=by.card, raw_text=None)
+    if isinstance(event, e.Roll) and by.dice is not None:
+        return structs.replace(event, dice=by.dice)
+    return event
+
+
+def value(event: Event) -> str:
+    """Return what a fact read, for a sentence."""
+    if isinstance(event, e.Roll):
+        return " and ".join(map(str, event.dice)) or "nothing"
+    card = event.card if isinstance(event, e.Deal | e.Burn) else None
+    return card or "unreadable"
+
+
+def place(event: Event) -> str:
+    """Return which card or roll a fact is, for a sentence."""
+    if isinstance(event, e.Roll):
+        return "The roll"
+    return f"The card dealt to {event.to}" if isinstance(event, e.Deal) else "The burned card"
+
+
+def sentence(read: Event, by: e.ReadCorrected) -> str:
+    """Return what was read, what it is, and who says so."""
+    now = value(corrected(read, by))
+    return f"{place(read)} was read as {value(read)} and is {now}: {by.reason or 'no reason given'} ({by.by}, {by.second})."

@@ -1,0 +1,172 @@
+"""A misread card or die is put right during a pause, and a round is cancelled after it was closed: replay uses what is true."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import Any
+
+import pytest
+
+from audit.outcome import Finding
+from tests.silence.changes import Fact
+from tests.silence.trying import Part, parts, stamped
+from tests.simulation.replaying import findings
+
+GAMES = ("andar_bahar", "easy_over_under", "casino_over_under", "lucky_7", "teen_patti", "bet_on_teen_patti", "high_side")
+LIVE = frozenset({"andar_bahar", "lucky_7", "teen_patti", "bet_on_teen_patti"})
+SIGNED = {"reason": "the reader was dirty", "by": "s-103", "second": "s-104"}
+
+
+def played(game: str) -> Part:
+    """Return the first round of the honest night in which money moved and nobody was lost or paused."""
+    quiet = {"paused", "player-lost", "return"}
+    for part in parts(game):
+        kinds = {fact["kind"] for fact in part.of(part.facts)}
+        if kinds & {"take", "settled"} and not kinds & quiet:
+            return part
+    raise AssertionError(game)
+
+
+class Stream:
+    """The facts of a round and of the one after it, to be changed."""
+
+    def __init__(self, game: str) -> None:
+        part = played(game)
+        self.facts: list[Fact] = [dict(fact) for fact in part.facts]
+        self.round, self.end = str(part.facts[part.first]["round"]), part.last
+        self.uids = (f"00000000-0000-4000-8000-{place:012}" for place in count(1))
+
+    def fact(self, kind: str, **fields: Any) -> Fact:
+        envelope = {name: self.facts[0][name] for name in ("table", "day")}
+        return envelope | {"uid": next(self.uids), "kind": kind, "at": "2026-11-27T20:00:00Z", "source": "pit-1"} | fields
+
+    def within(self, kind: str, **fields: Any) -> Fact:
+        return self.fact(kind, round=self.round, **fields)
+
+    def put(self, place: int, *facts: Fact) -> None:
+        self.facts[place:place] = facts
+
+    def place(self, kind: str) -> int:
+        """Return the place of the round's last fact of this kind."""
+        return max(place for place, fact in enumerate(self.facts) if fact["kind"] == kind and fact.get("round") == self.round)
+
+    def found(self) -> list[Finding]:
+        return findings(stamped(self.facts))
+
+    def codes(self) -> list[str]:
+        return sorted({one.code for one in self.found()})
+
+    def moved(self) -> dict[tuple[str, str], int]:
+        """Return what moved in the round, signed from the player."""
+        sums: dict[tuple[str, str], int] = {}
+        for fact in self.facts:
+            if fact.get("round") != self.round:
+                continue
+            moves = [(fact["spot"], fact["wager"], fact["amount"])] if fact["kind"] in ("take", "pay") else []
+            for spot, wager, amount in (*moves, *fact.get("paid", ()), *fact.get("taken", ())):
+                sign = -1 if fact["kind"] == "take" or [spot, wager, amount] in fact.get("taken", []) else 1
+                sums[spot, wager] = sums.get((spot, wager), 0) + sign * amount
+        return sums
+
+
+def misread(stream: Stream) -> tuple[int, str]:
+    """Have the last card of the round read as another one. Return its place and the true card."""
+    place = stream.place("deal")
+    true = stream.facts[place]["card"]
+    seen = [fact["card"] for fact in stream.facts if fact["kind"] == "deal" and fact.get("round") == stream.round]
+    others = [rank + suit for rank in "5A9K" for suit in "shdc" if rank + suit not in seen and rank != true[0]]
+    stream.facts[place]["card"] = seen[0] if stream.facts[0]["decks"] == 1 else others[0]
+    return place, true
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_that_is_put_right_in_a_pause_accuses_nobody_and_is_noticed(game: str) -> None:
+    stream = Stream(game)
+    place, true = misread(stream)
+    wrong = stream.facts[place]["card"]
+    assert set(stream.codes()) - {"tie-unregulated"}, "the misread card breaks something"
+    stream.put(
+        place + 1,
+        stream.within("paused", reason="misread", by="s-103"),
+        stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED),
+        stream.within("resumed", reason="misread", by="s-103"),
+    )
+    (notice,) = (one for one in stream.found() if one.code != "tie-unregulated")
+    assert (notice.code, notice.grade, notice.round) == ("read-corrected", "notice", stream.round)
+    assert f"was read as {wrong} and is {true}: the reader was dirty (s-103, s-104)." in notice.says
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_reading_that_is_put_right_outside_of_a_pause_is_found_at_a_live_table(game: str) -> None:
+    stream = Stream(game)
+    place, true = misread(stream)
+    stream.put(place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **SIGNED))
+    expected = ["out-of-order", "read-corrected"] if game in LIVE else ["read-corrected"]
+    assert [code for code in stream.codes() if code != "tie-unregulated"] == expected
+    (late,) = [one for one in stream.found() if one.code == "out-of-order"] or [None]
+    assert late is None or late.cite.endswith("Error Handling")
+
+
+@pytest.mark.parametrize("game", ["easy_over_under", "high_side"])
+def test_dice_that_are_put_right_are_judged_as_they_are(game: str) -> None:
+    stream = Stream(game)
+    place = stream.place("roll")
+    true = stream.facts[place]["dice"]
+    stream.facts[place]["dice"] = [die % 6 + 1 for die in true]
+    assert set(stream.codes()) - {"tie-unregulated"}
+    stream.put(place + 1, stream.within("read-corrected", of=stream.facts[place]["uid"], dice=true, **SIGNED))
+    assert [code for code in stream.codes() if code != "tie-unregulated"] == ["read-corrected"]
+
+
+def test_a_reading_that_one_person_put_right_is_found() -> None:
+    stream = Stream("andar_bahar")
+    place, true = misread(stream)
+    alone = SIGNED | {"second": SIGNED["by"]}
+    stream.put(
+        place + 1,
+        stream.within("paused", reason="misread", by="s-103"),
+        stream.within("read-corrected", of=stream.facts[place]["uid"], card=true, **alone),
+        stream.within("resumed", reason="misread", by="s-103"),
+    )
+    assert stream.codes() == ["read-corrected", "signed-once"]
+
+
+@pytest.mark.parametrize("when", ["a round that is over", "nothing that was read"])
+def test_a_correction_of_what_is_not_open_or_was_never_read_is_out_of_order(when: str) -> None:
+    stream = Stream("andar_bahar")
+    place = stream.place("deal")
+    of = stream.facts[place]["uid"] if when == "a round that is over" else "00000000-0000-4000-8000-00000000ffff"
+    stream.put(stream.end, stream.fact("read-corrected", of=of, card=stream.facts[place]["card"], **SIGNED))
+    assert "out-of-order" in stream.codes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_cancelled_round_owes_nothing_and_what_is_not_brought_back_is_found_at_the_close(game: str) -> None:
+    stream = Stream(game)
+    before = stream.codes()
+    moved = {key: amount for key, amount in stream.moved().items() if amount}
+    assert moved
+    cancelled = stream.within("round-cancelled", **SIGNED)
+    stream.put(stream.end, cancelled)
+    assert stream.codes() == before, "until the day is closed it may still be brought back"
+    stream.put(len(stream.facts), stream.fact("day-closed", by="a-101"))
+    missing = {(one.spot, one.wager): (one.owed, one.moved) for one in stream.found() if one.code == "void-not-returned"}
+    assert missing == {key: (0, amount) for key, amount in moved.items()}
+    back = [stream.within("corrected", spot=spot, wager=wager, amount=-amount, **SIGNED) for (spot, wager), amount in moved.items()]
+    stream.put(stream.end + 1, *back)
+    assert not {"void-not-returned", "corrected-beyond-owed", "out-of-order"} & set(stream.codes())
+    back[0]["amount"] *= 2
+    assert "corrected-beyond-owed" in stream.codes()
+
+
+@pytest.mark.parametrize("fault", ["twice", "unknown", "open"])
+def test_a_round_that_cannot_be_cancelled_is_found(fault: str) -> None:
+    stream = Stream("lucky_7")
+    if fault == "twice":
+        stream.put(stream.end, stream.within("round-cancelled", **SIGNED), stream.within("round-cancelled", **SIGNED))
+    elif fault == "unknown":
+        stream.put(stream.end, stream.fact("round-cancelled", round="r-none", **SIGNED))
+    else:
+        stream.put(stream.end - 1, stream.within("round-cancelled", **SIGNED))
+    (found,) = (one for one in stream.found() if one.code == "out-of-order")
+    assert found.cite == "Event reference, round-cancelled"
