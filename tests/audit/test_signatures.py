@@ -36,6 +36,8 @@ MADE: dict[str, dict[str, Any]] = {
     "day-closed": {"kind": "day-closed"},
     "flagged": {"kind": "flagged", "of_table": "aurora/EOU-01", "of_day": DAY, "round": "r-1", "why": "look"},
     "log-written": {"kind": "log-written", "about": "the count room", "words_sha256": "0" * 64},
+    "read-corrected": {"kind": "read-corrected", "of": "00000000-0000-7000-8000-000000000099", "card": "Kd", "reason": "misread"},
+    "round-cancelled": {"kind": "round-cancelled", "round": "r-1", "reason": "a card is missing"},
     "paused": {"kind": "paused", "reason": "a card is missing"},
     "resumed": {"kind": "resumed", "reason": "it was found"},
     "alarm-answered": {"kind": "alarm-answered", "alarm": "a-1"},
