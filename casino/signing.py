@@ -39,7 +39,10 @@ def signed(request: HttpRequest, property: str, fields: Mapping[str, str], *, op
     Rights come before passwords and every password is asked for at most once, so that a mistake costs nobody a lock-out. One-time passwords
     (`x_code`) come last and are taken all or none, so that nobody waits for his next one because of another's mistake.
     """
-    typed = {name: accepted_form(request.POST.get(name, "")) for name in fields}
+    sent = {name: request.POST.get(name, "") for name in fields}
+    if odd := next((name for name, id in sent.items() if "\0" in id), None):
+        raise NotAccepted("A house id has no such letter.", odd)
+    typed = {name: accepted_form(id) for name, id in sent.items()}
     for place, (name, id) in enumerate(typed.items()):
         if not id and name not in optional:
             raise NotAccepted(f"{words(name)}: a signature is missing. Type the house id and that person's own password.", name)

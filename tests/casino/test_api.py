@@ -210,7 +210,9 @@ def test_a_device_names_people_only_if_it_is_registered_to(cast: Cast) -> None:
 
 def test_a_device_posts_into_the_house_stream_only_if_registered_and_never_a_verdict(cast: Cast, gateway: Door) -> None:
     written = fact(1, "log-written", HOUSE, about="x", words_sha256="0" * 64, by="v-101")
-    verdict = fact(2, "verdict-given", HOUSE, finding="x", code="late-bet", says="x", owed=None, moved=None, verdict="confirm", by="v-101")
+    verdict = fact(
+        2, "verdict-given", HOUSE, finding="x", code="late-bet", says="x", owed=None, moved=None, verdict="confirmed", by="v-101"
+    )
     verdict |= {"note_sha256": None, "savings": 0, "losses": 0, "recovered": 0, "video": []}
     again = fact(3, "reexamined", HOUSE, rules="x", gained=[], lost=[])
     for each in (written, verdict, again):

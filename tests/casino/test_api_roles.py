@@ -112,9 +112,9 @@ class House:
 
     def __init__(self) -> None:
         self.cast: Cast = recorded_lists()
-        entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "nothing") if role != "device"]
+        entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor") if role != "device"]
         people.set_registers("aurora", entries, by="m-101", second="m-102")
-        self.tokens = {role: self.token(role) for role in (*RIGHTS, "nothing")}
+        self.tokens = {role: self.token(role) for role in (*RIGHTS, "floor")}
         finding = next(row for row in whole(sources.source("findings")) if row["code"] == "wrong-settlement")
         self.there = {
             "uid": whole(sources.source("facts"))[0]["uid"], "id": finding["id"], "game": "high_side", "name": "hold",
@@ -176,7 +176,7 @@ def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() ->
     assert set(exported()) == {*sources.names(), "hold"}, "say in EXPORTED whom a list is for."
 
 
-@pytest.mark.parametrize("role", [*ROLES.values(), "nothing", None])
+@pytest.mark.parametrize("role", [*ROLES.values(), "floor", None])
 def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(house_of_the_door: House, role: str | None) -> None:
     with one_connection():
         wrong = [each for endpoint, (_, marks) in rows().items() for each in amiss(house_of_the_door, endpoint, marks, role)]
@@ -213,7 +213,7 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 
 def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
     """A hold in each format, and each report in one, are asked by every role; who may see them is given each."""
-    marks = rows()["GET /reports/{name}"][1] | {"nothing": ".", "": "401"}
+    marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
     asked = [f"hold?format={format}" for format in CONTENT] + [f"{name}?format=ndjson&from=2026-11-27" for name in reports.names()]
     with one_connection():
         wrong = []
@@ -227,7 +227,7 @@ def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of
 
 @pytest.mark.parametrize("name", exported())
 def test_an_export_is_made_by_those_and_fetched_by_those_whom_it_is_for(house_of_the_door: House, name: str) -> None:
-    marks = exported()[name] | {"nothing": "."}
+    marks = exported()[name] | {"floor": "."}
     day = {"what": name, "property": "aurora", "from": "2026-11-27", "to": "2026-11-28"}
     with one_connection():
         made = order(Door(house_of_the_door.tokens["surveillance"]), day)

@@ -197,12 +197,12 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
         "note_sha256": None,
         "second": None,
         "by": "v-101",
-        "disposition": "no_error",
+        "disposition": "suspected_collusion",
     }
     room.tell("verdict-given", "house", **(verdict | money))
     projections.follow("aurora")
     assert closing.tables("aurora", room.day)[0].variances, "an escalated one is still open"
-    room.tell("verdict-given", "house", **(verdict | money | {"verdict": "dismissed"}))
+    room.tell("verdict-given", "house", **(verdict | money | {"verdict": "dismissed", "disposition": "no_error"}))
     projections.follow("aurora")
     assert closing.tables("aurora", room.day)[0].ready
 
@@ -373,7 +373,7 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
         "adjust": lambda one: adjust(one, "w-2"), "sign-adjustment": lambda one: adjust("w-1", one),
     }  # fmt: skip
     for act, does in acts.items():
-        for role in (*RIGHTS, "nobody"):
+        for role in (*RIGHTS, "floor"):
             if refused(lambda does=does, role=role: does(f"x-{role}")) == (role in by_hand()[act]):  # type: ignore[misc]
                 wrong.append((act, role))
     assert wrong == []

@@ -140,7 +140,7 @@ def house_of_roles() -> Cast:
     """Somebody of every role (`x-ROLE`), six who hold every role of floor, cage and count at once (`w-1` to `w-7`);
     two open tables and a closed day."""
     cast = Cast()
-    entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "nobody")]
+    entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor")]
     entries += [Entry("people", f"w-{number}", {"roles": list(EVERY)}) for number in range(1, 8)]
     people.set_registers("aurora", entries, by="m-101", second="m-102")
     day = gaming_day("aurora").isoformat()
@@ -284,7 +284,7 @@ def test_an_act_is_done_by_those_whose_duty_it_is_and_refused_to_everybody_else(
     table, wrong, tried = by_hand(), [], set()
     for act, does in of_roles():
         tried.add(act)
-        for role in (*RIGHTS, "nobody"):
+        for role in (*RIGHTS, "floor"):
             is_refused = refused(lambda does=does, role=role: does(f"x-{role}"))  # type: ignore[misc]
             if is_refused == (role in table[act]):
                 wrong.append((act, role, "refused" if is_refused else "done"))
@@ -349,7 +349,7 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
 
 def test_who_has_no_part_in_slips_brings_none_in(house_of_roles: Cast) -> None:
     signers = {role: who(id) for role, id in proper().items()}
-    for role in (*RIGHTS, "nobody"):
+    for role in (*RIGHTS, "floor"):
         by = who(f"x-{role}")
         has_part = any(may(by, act, "aurora") for act in cage.ROLES["fill-sent"].values())
         does = lambda by=by: cage.ask_for_slip(by, "aurora", "EOU-01", "fill-sent", {"500": 1}, signers, uid=str(uuid4()))  # noqa: E731
