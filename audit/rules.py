@@ -16,7 +16,7 @@ from pkgutil import iter_modules
 TABLE, LEDGER = "audit.fold", "audit.ledger_fold"
 """The modules that read the facts of a table, and of a property's ledger."""
 PACKAGES = frozenset({"audit", "games"})
-"""Where whatever judges facts is; the rest are libraries, whose versions are pinned."""
+"""The packages of all modules that judge facts; the rest are libraries, whose versions are pinned."""
 LOADED_BY_NAME = frozenset({"audit.checks"})
 """Packages that load every module in them."""
 DATA = {"audit.controls": ("controls.csv",)}

@@ -83,7 +83,7 @@ class Seats(LedgerCheck):
                     yield self.found(doubt)
 
     def seat(self, kept: State, event: e.DealerSeated, ledger: Ledger) -> Iterator[Finding]:
-        """Somebody sits down, and whoever sat there before has left."""
+        """Seat people at a table; who sat there before has left."""
         seat = Seat(ledger.place, event.at, event.dealer, event.supervisor)
         yield from self.leave(kept, event.table, event.at)
         kept.seats[event.table] = seat

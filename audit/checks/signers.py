@@ -145,14 +145,36 @@ def is_complete(roles: frozenset[str], staff: dict[str, frozenset[str] | None]) 
 
 def sentence(event: Event, wrong: Wrong) -> str:
     """Return what is wrong with a signature, as a sentence."""
-    what = f"{wrong.signature.field.replace('_', ' ')} of {kind_of(event)}"
-    if slip := getattr(event, "slip", None) or getattr(event, "box", None):
-        what = f"{what} {slip}"
-    signed = f"{wrong.person} signed as {what}"
+    kind, field = kind_of(event), wrong.signature.field
+    words = DID.get((kind, field)) or DID.get((kind, "")) or DID["", field]
+    names = {"kind": SLIPS.get(kind, kind), "table": event.table, "round": event.round or "", "day": event.day}
+    did = words.format_map({name: getattr(event, name) for name in event.__struct_fields__} | names)
     if wrong.code == "person-unknown":
-        return f"{signed}, and is not in the register of people on {event.day}."
-    are = " and ".join(sorted(wrong.roles)) or "without a role"
-    return f"{signed}, and is {are} on {event.day}: it takes {' or '.join(sorted(wrong.signature.roles))}."
+        return f"{wrong.person} {did} and is not in the register of people on {event.day}."
+    has = f"the role {' and '.join(sorted(wrong.roles))}" if wrong.roles else "no role"
+    takes = " or ".join(sorted(wrong.signature.roles))
+    return f"{wrong.person} {did}. On {event.day} {wrong.person} has {has}; this takes the role {takes}."
+
+
+SLIPS = {"fill-sent": "fill", "credit-sent": "credit"}
+DID = {
+    ("", "requested_by"): "asked for {kind} {slip}", ("", "sent_by"): "sent {kind} {slip}", ("", "carried_by"): "carried {kind} {slip}",
+    ("", "received_by"): "received {kind} {slip}", ("", "verified_by"): "verified {kind} {slip}", ("", "by"): "signed {kind}",
+    ("", "second"): "signed {kind}", ("dealer-seated", ""): "was seated as supervisor of {table}",
+    ("opener-counted", ""): "signed the opener of {table}", ("closer-counted", ""): "signed the closer of {table}",
+    ("slip-voided", ""): "signed the void of slip {slip}", ("marker-issued", ""): "issued marker {slip}",
+    ("marker-paid", ""): "took a payment of marker {slip}", ("box-pulled", ""): "pulled box {box} of {table}",
+    ("drop-counted", ""): "counted box {box} of {table}", ("count-verified", ""): "recounted box {box} of {table}",
+    ("day-closed", ""): "closed the gaming day {day} of {table}", ("void", ""): "signed the void of round {round}",
+    ("corrected", ""): "signed a correction of round {round}", ("paused", ""): "stopped play at {table}",
+    ("resumed", ""): "let play go on at {table}", ("alarm-answered", ""): "answered an alarm of {table}",
+    ("adjusted", ""): "signed an adjustment of {of_table} on {of_day}", ("verdict-given", ""): "signed a verdict on {code}",
+    ("flagged", ""): "flagged round {round} of {of_table}", ("log-written", ""): "wrote into the log of surveillance",
+    ("register-set", "by"): "entered {key} in the register {register}",
+    ("register-set", "second"): "signed {key} in the register {register}",
+    ("read-corrected", ""): "signed a corrected read at {table}", ("round-cancelled", ""): "signed that round {round} is cancelled",
+}  # fmt: skip
+"""Kind and field to what the person did; the field alone where it says the same of every kind, the kind alone where its fields do."""
 
 
 CHECK = Signers

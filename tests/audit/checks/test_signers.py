@@ -86,11 +86,20 @@ def test_somebody_of_a_role_that_may_not_is_found_in_every_field(kind: str, fiel
 def test_the_sentence_names_who_and_what_and_the_roles() -> None:
     (found,) = [one for one in signed("fill-sent", requested_by="d-2").found() if one.code in CODES]
     assert found.says == (
-        "d-2 signed as requested by of fill-sent F-EOU01-1, and is dealer on 2026-11-27: it takes supervisor or table-games."
+        "d-2 asked for fill F-EOU01-1. On 2026-11-27 d-2 has the role dealer; this takes the role supervisor or table-games."
     )
     assert found.cite == "Control FI-01, N.J.A.C. 13:69D-1.22(a)"
     (found,) = [one for one in signed("box-pulled", second="x-1").found() if one.code in CODES]
-    assert found.says == "x-1 signed as second of box-pulled b-1, and is not in the register of people on 2026-11-27."
+    assert found.says == "x-1 pulled box b-1 of aurora/EOU-01 and is not in the register of people on 2026-11-27."
+
+
+@pytest.mark.parametrize(("kind", "field"), [each for each in FIELDS if each[0] in RIGHT])
+def test_every_signature_has_a_sentence(kind: str, field: str) -> None:
+    stranger: Any = ["n-1", "x-9"] if field == "team" else "x-9"
+    (found,) = [one for one in signed(kind, **{field: stranger}).found() if one.code in CODES]
+    assert found.says.startswith("x-9 ")
+    assert "-" not in kind or kind not in found.says
+    assert "{" not in found.says
 
 
 @pytest.mark.parametrize("kind", ["opener-counted", "slip-voided", "box-pulled", "adjusted"])
