@@ -1,21 +1,26 @@
 """The example sentences of the findings reference: `python -m tests.reference_sentences` writes them from real replays.
 
-They come from the shared nights with one fault each and from the small streams of the second reading.
+They come from the shared nights with one fault each, the small streams of the second reading, the hands of `tests/vectors`, and the days of
+`reference_day`, which break one control each.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec import json
 
+from tests import reference_day
 from tests.nights.reading import NIGHTS, nights
 from tests.second_reading.reading import cases
 from tests.simulation.replaying import findings
 from tests.simulation.test_night import register
+from tests.vectors import notation
+from tests.vectors.notation import GAMES
 
 GIVEN = ("round", "spot", "wager", "owed", "moved")
 """What a finding may give besides its sentence."""
@@ -29,6 +34,8 @@ class Said(NamedTuple):
     cite: str
     kind: str
     given: tuple[str, ...]
+    source: int
+    """Whole nights are 0; what is smaller and made for one code comes later."""
 
 
 FILE = Path(__file__).resolve().parents[1] / "audit" / "reference" / "sentences.json"
@@ -37,16 +44,20 @@ FILE = Path(__file__).resolve().parents[1] / "audit" / "reference" / "sentences.
 def gathered() -> dict[str, set[Said]]:
     """Return every sentence that replay finds, by code."""
     said: dict[str, set[Said]] = defaultdict(set)
-    replays: list[list[bytes | dict[str, Any]]] = [
-        [*register(night), *night.lines] for night in nights(*(name for name in NIGHTS if not name.endswith("-honest")))
-    ]
-    for lines in (*replays, *(list(case.lines) for case in cases())):
-        facts = [json.decode(line) if isinstance(line, bytes) else line for line in lines]
-        kinds = {fact["uid"]: fact["kind"] for fact in facts}
-        game = next(fact["game"] for fact in facts if fact["kind"] == "table-opened")
-        for each in findings(lines):
-            given = tuple(name for name in GIVEN if getattr(each, name) is not None)
-            said[each.code].add(Said(game, each.says, each.cite, kinds[each.uid], given))
+    sources: tuple[Iterable[Iterable[bytes | dict[str, Any]]], ...] = (
+        ([*register(night), *night.lines] for night in nights(*(name for name in NIGHTS if not name.endswith("-honest")))),
+        (case.lines for case in cases()),
+        (hand.facts for game in GAMES for hand in notation.cases(game) if hand.finds),
+        reference_day.every(),
+    )
+    for source, replays in enumerate(sources):
+        for lines in replays:
+            facts = [json.decode(line) if isinstance(line, bytes) else line for line in lines]
+            kinds = {fact["uid"]: fact["kind"] for fact in facts}
+            game = next(fact["game"] for fact in facts if fact["kind"] == "table-opened")
+            for each in findings(facts):
+                given = tuple(name for name in GIVEN if getattr(each, name) is not None)
+                said[each.code].add(Said(game, each.says, each.cite, kinds[each.uid], given, source))
     return said
 
 
@@ -56,7 +67,7 @@ def chosen(said: dict[str, set[Said]]) -> dict[str, dict[str, Any]]:
 
 
 def _chosen(these: set[Said]) -> dict[str, Any]:
-    shortest = min(these, key=lambda one: (len(one.says), one))
+    shortest = min(these, key=lambda one: (one.source, len(one.says), one))
     given = [name for name in GIVEN if any(name in one.given for one in these)]
     return {
         "game": shortest.game,

@@ -101,7 +101,8 @@ def citations(code: str) -> list[str]:
     checks: tuple[type[StreamCheck] | type[LedgerCheck], ...] = (*STREAM_CHECKS, *LEDGER_CHECKS)
     for check in checks:
         if code in check.codes:
-            found.append(str(getattr(modules[check.__module__], "CITE", {}).get(code, check.cite)))
+            named = getattr(modules[check.__module__], "CITE", {}) | getattr(check, "cites", {})
+            found.append(str(named.get(code, check.cite)))
     found += [examples()[code].cite] if code in examples() else []
     return list(dict.fromkeys(found))
 
