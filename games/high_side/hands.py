@@ -209,9 +209,9 @@ class HighSideRound(Round):
             return
         self.decide(event)
         if state == IN_TIME:
-            self.withdraw(self.lines[event.spot, event.wager])
+            self.out_of_play(self.lines[event.spot, event.wager])
 
-    def withdraw(self, line: Line) -> None:
+    def out_of_play(self, line: Line) -> None:
         """The stake leaves the layout. Money that had moved on it had moved where no bet lies (rounds.md 27)."""
         line.pulled, line.stake = line.pulled + line.stake, 0
         line.priced = False
