@@ -11,7 +11,7 @@ from games.kit.table import Table
 class AndarBaharRound(Round):
     """The joker, the cards after it, and the match."""
 
-    __slots__ = ("cards", "joker", "last", "match", "unread", "words")
+    __slots__ = ("cards", "joker", "joker_late", "last", "match", "unread", "words")
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
@@ -22,6 +22,8 @@ class AndarBaharRound(Round):
         self.match: e.Deal | None = None
         self.unread = False
         """A card that could not be read, or cannot be: it may have been the match, so the outcome is not judged."""
+        self.joker_late = False
+        """The joker came after the first cards, one of which may have been the match: nobody can tell which wagers have won."""
         self.words: list[e.Announce] = []
         """Outcomes declared before the match."""
 
@@ -41,6 +43,8 @@ class AndarBaharRound(Round):
     def undecided_because(self) -> str:
         if self.windows["andar"] == BEFORE:
             return "No joker was dealt."
+        if self.joker_late:
+            return "The joker was dealt after the first cards."
         return f"{self.cards} card{' was' if self.cards == 1 else 's were'} dealt after the joker and none matched it."
 
     def outcome_unread(self) -> bool:
@@ -51,7 +55,8 @@ class AndarBaharRound(Round):
             if self.windows["andar"] == BEFORE:
                 self.open(event, *self.table.game.wagers)
                 self.joker = pip
-                self.unread = self.unread or pip is None or self.cards > 0
+                self.unread = self.unread or pip is None
+                self.joker_late = self.cards > 0
             return
         self.betting_closed(event)
         if self.match is not None:
@@ -60,7 +65,7 @@ class AndarBaharRound(Round):
         self.cards += 1
         if pip is None:
             self.unread = True
-        elif pip == self.joker and not self.unread:
+        elif pip == self.joker and not self.unread and not self.joker_late:
             self.match = event
             self.deciding(event)
 

@@ -47,7 +47,7 @@ def first_money(round: AndarBaharRound, event: Event) -> Event:
 @game.rule("stopped-before-match", on=e.RoundClosed, needs="deal", cite=RULES)
 def until_the_match(round: AndarBaharRound, event: Event) -> Finds:
     """Cards are dealt until one has the joker's value."""
-    if round.match is not None or round.unread or round.joker is None:
+    if round.match is not None or round.unread or round.joker is None or round.joker_late:
         return None
     return Said(
         f"The round ended after {round.cards} cards and none had matched the joker.", at=first_money(round, event), spot="", wager=""
