@@ -371,7 +371,7 @@ class Fold:
                 self.tallying.player(round.table.currency, line, stood)
         self.bring(round.table.currency, brought)
         self.played_in[round.name] = round.table.currency
-        count(self.of_round, rows, head)
+        count(self.of_round, rows, head, void=round.voided is not None)
         self.of_round.clear()
 
     def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:

@@ -174,13 +174,17 @@ WHOLE = ("wrong-settlement", "settled-twice", "no-such-bet", "void-not-returned"
 """Codes whose findings on one spot and wager of a round have the whole amount that moved until then; a stray amount is whole by itself."""
 
 
-def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play) -> None:
+COUNTED = ("wrong-settlement", "settled-twice", "void-not-returned")
+"""Those that a void-not-returned of an undecided round has in it; in a void round it has stray amounts too."""
+
+
+def count(found_in: Iterable[Finding], rows: dict[str, Play], head: Play, void: bool) -> None:
     """The round's findings enter the rows of their wagers."""
     counted: dict[tuple[str | None, str | None, str], Fraction] = {}
     for found in found_in:
         money, place = found.money, (found.spot, found.wager)
         if found.code in WHOLE and found.code != "no-such-bet":  # each has the whole that moved: only what this one adds is its own
-            before = WHOLE if found.code == "void-not-returned" else (found.code,)
+            before = (found.code,) if found.code != "void-not-returned" else WHOLE if void else COUNTED
             money -= sum((counted.get((*place, code), Fraction(0)) for code in before), Fraction(0))
         if money:
             counted[*place, found.code] = counted.get((*place, found.code), Fraction(0)) + money

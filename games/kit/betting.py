@@ -211,9 +211,10 @@ class Betting(Decided):
                 self.uncovered(line)
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
+        """Remember the wave, unless nothing could be closed yet: then it is not the wave that is asked for."""
         closed = len(self.closed_by)
         self.betting_closed(event)
-        if self.no_more is None and len(self.closed_by) > closed:  # a wave that closes nothing is not the one that is asked for
+        if self.no_more is None and (len(self.closed_by) > closed or (closed and OPEN not in self.windows.values())):
             self.no_more = event
 
     def betting_closed(self, event: Event) -> None:

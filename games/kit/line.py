@@ -96,10 +96,12 @@ class Line:
     def hand_back(self, amount: int) -> int:
         """Book a return, and give the part of it that is a payment: what is more than the stake.
 
-        A return first undoes what was taken of the stake, then hands back what still lies of it.
+        A return first undoes what was taken of the stake, then hands back what still lies of it. In a void round the stakes go back
+        before anything else: what is taken after the void is taken from the player.
         """
-        undone = min(amount, max(0, self.taken_by_the_house - self.untaken))
-        beyond = max(0, amount - undone - self.lying)
+        taken = self.taken if self.paid_before_void is None else self.taken_before_void
+        undone = min(amount, max(0, taken - self.untaken))
+        beyond = max(0, amount - undone - max(0, self.stake - taken - self.lifted))
         self.returned += amount
         self.untaken += undone
         self.beyond += beyond
@@ -108,7 +110,12 @@ class Line:
     @property
     def lying(self) -> int:
         """The part of the stake that was neither taken nor handed back."""
-        return max(0, self.stake - self.taken_by_the_house - (self.returned - self.from_tray))
+        return max(0, self.stake - self.taken_by_the_house - self.lifted)
+
+    @property
+    def lifted(self) -> int:
+        """The part of what was returned that lay there."""
+        return self.returned - self.untaken - self.beyond
 
     @property
     def from_tray(self) -> int:
@@ -129,11 +136,20 @@ class Line:
 
     @property
     def restored(self) -> int:
-        """What the player has of a void round: stakes returned and winnings paid, less what was taken after the void.
+        """What the player has of a void round: stakes returned and winnings paid, less what was taken from him.
 
-        What was paid after the void is no stake that went back, even if it makes up for one exactly.
+        A take after the void takes back winnings first, then what lies of the stake. What was paid after the void is no stake that went
+        back, even if it makes up for one exactly.
         """
-        before = self.paid_before_void or 0
-        back = self.returned + before - (self.taken - self.taken_before_void)
-        total = back + self.paid - before
-        return back if total == self.stake else total
+        return self._back - self.paid_instead
+
+    @property
+    def paid_instead(self) -> int:
+        """What was paid after the void if it makes up exactly for a stake that did not go back."""
+        return self.paid - (self.paid_before_void or 0) if self._back == self.stake else 0
+
+    @property
+    def _back(self) -> int:
+        of_stake = self.taken_by_the_house
+        from_player = self.taken - of_stake + max(0, of_stake - max(0, self.stake - self.lifted))
+        return self.returned + self.paid - from_player

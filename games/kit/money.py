@@ -54,6 +54,7 @@ class Money(Disconnection):
         else:
             line.paid += signed
         if self.voided is not None:
+            line.touch = event
             return
         if line.at_risk == 0:
             line.astray += signed

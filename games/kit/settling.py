@@ -95,7 +95,7 @@ class Settling(Judged):
         if self.game.live_dealer:
             line.kept = lying
         line.refunded = line.returned - line.beyond + lying - line.kept
-        moved = line.total - line.kept
+        moved = line.moved + line.repeated - line.kept
         if moved == 0:
             return
         if moved > 0:
@@ -121,6 +121,11 @@ class Settling(Judged):
             due, got = self.say(line.stake), self.signed(line.restored)
             says = f"The round is void: spot {line.spot} must have {due} of {line.wager} back and got {got}."
             self.find("void-not-returned", event, says, spot=line.spot, wager=line.wager, owed=line.stake, moved=line.restored)
+            if line.paid_instead and line.touch is not None:
+                paid = f"{self.say(line.paid_instead)} was paid on {line.wager} of spot {line.spot} after the round had been voided"
+                cite = self.game.always["void-not-returned"].cite
+                says = f"{paid}; a stake goes back by a return."
+                self.find("out-of-order", line.touch, says, spot=line.spot, wager=line.wager, moved=line.paid_instead, cite=cite)
 
     def settlement(self, round: Round, line: Line) -> Settlement:
         """What later corrections of this line are measured against."""

@@ -134,7 +134,7 @@ HANDS: list[Hand] = [
      ["wrong-card-count", "void-not-returned: owed 0, moved -1000", "void-required"], {}),
     ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pause", "void"], [], {}),
     ("B41", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pause", "void", "pay p-1 7-up 1000"],
-     ["void-not-returned: wager 7-up, owed 1000, moved 0"], {"without": ["return p-1 7-up"]}),
+     ["void-not-returned: wager 7-up, owed 1000, moved 0", "out-of-order: wager 7-up, moved 1000"], {"without": ["return p-1 7-up"]}),
     ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void", "take p-1 7-up 1000"], [], {}),
     ("B43", LUCKY, ["bet p-1 7-up 1000", "deal table 8s", "pay p-1 7-up 1000", "pause", "void"],
      ["void-not-returned: owed 1000, moved 2000"], {}),

@@ -1,0 +1,134 @@
+"""Every kind of fact in every state of a round: what is found is written in `states.toml`, and money that moves is accounted for.
+
+A state is a place in an honest round: the facts of `states.toml` up to there have come, then one more fact comes, then the round goes
+on as it was. The outcome is the set of codes that are found.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from audit.facts import KINDS, Refused, check, decode
+from audit.fold import Fold
+from games import GAMES
+from games.kit.events import Event
+from tests.games import accounts
+from tests.vectors.filling import FILLING
+from tests.vectors.notation import read, stamped
+
+TABLE = tomllib.loads((Path(__file__).parent / "states.toml").read_text(encoding="utf-8"))
+STATES: list[str] = TABLE["states"]
+IN_ORDER = ("opened", "betting", "closed", "decided", "settled")
+"""The states that are places between the facts of an honest round; the others are made from `closed` and from the whole round."""
+ROUND = "r-1"
+ENDS = ("void", "round-closed", "round-opened", "table-closed", "table-opened")
+"""Kinds after which the rest of the honest round does not come."""
+Draft = dict[str, Any]
+
+
+class Case(NamedTuple):
+    """One fact in one state of one game, and the codes that must be found."""
+
+    game: str
+    kind: str
+    state: str
+    codes: frozenset[str]
+
+
+def cases() -> Iterator[Case]:
+    """Yield every pair of a kind and a state, for every game."""
+    for game in sorted(GAMES):
+        for kind, outcomes in TABLE[game]["outcomes"].items():
+            for state, codes in zip(STATES, outcomes, strict=True):
+                yield Case(game, kind, state, frozenset(codes.split()))
+
+
+def named(notation: str, round: str | None) -> Draft:
+    """Return a notation as a fact of a round, or of none."""
+    draft = read(notation)
+    return draft | ({"round": round} if round is not None else {})
+
+
+def extra(game: str, kind: str, round: str | None) -> Draft:
+    """Return the fact that comes in the state."""
+    if kind == "dealer-seated":
+        return SEATED
+    written = TABLE[game]["facts"].get(kind) or TABLE["facts"][kind]
+    draft = {"kind": kind} if kind in ("round-closed", "round-opened", "table-closed") else read(written)
+    if kind == "round-opened":
+        return draft | {"round": "r-2"}
+    if kind == "corrected":
+        return draft | {"round": round or "r-9"}
+    if kind in ("table-opened", "table-closed", "alarm"):
+        return draft
+    return draft | ({"round": round} if round is not None else {})
+
+
+def facts(case: Case) -> list[Event]:
+    """Return the whole stream of a case."""
+    game = TABLE[case.game]
+    live = GAMES[case.game].live_dealer
+    done = list(IN_ORDER) if case.state in ("ended", "between") else list(IN_ORDER[: IN_ORDER.index("closed") + 1])
+    if case.state in IN_ORDER:
+        done = list(IN_ORDER[: IN_ORDER.index(case.state) + 1])
+    before = [named(text, ROUND) for state in done for text in game["round"][state]]
+    after = [named(text, ROUND) for state in IN_ORDER[len(done) :] for text in game["round"][state]]
+    pause, resume, void = (named(text, ROUND) for text in ("pause", "resume", "void"))
+    if case.state == "paused":
+        before, after = [*before, pause], [*([] if case.kind == "resumed" else [resume]), *after]
+    if case.state == "voided":
+        before, after = [*before, *([pause] if live else []), void], undone(before)
+    fact = [extra(case.game, case.kind, None if case.state == "between" else ROUND)]
+    if case.kind == "paused":
+        fact.append(resume if case.state != "between" else read("resume"))
+    if case.kind in ENDS and case.state not in ("ended", "between"):
+        after = undone(before) if case.kind == "void" else []
+    opened, closed = ({"kind": kind, "round": ROUND} for kind in ("round-opened", "round-closed"))
+    if case.state in ("ended", "between"):
+        facts = [*before, closed, *fact]
+    else:
+        facts = [*before, *fact, *after, *([closed] if case.kind not in ENDS or case.kind == "void" else [])]
+    if case.kind == "round-opened":
+        facts.append(closed | {"round": "r-2"})
+    table = FILLING[case.game].TABLE | {"sees": sorted(kind for kind in KINDS if hasattr(KINDS[kind], "round"))}
+    head: list[Draft] = [{"kind": "table-opened", "game": case.game} | table, read("shuffle"), SEATED, opened]
+    tail: list[Draft] = [{"kind": "table-closed"}]
+    return [decode(check(json.dumps(fact).encode()).body) for fact in stamped(case.game, table, head + facts + tail)]
+
+
+SEATED: Draft = {"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-101"}
+
+
+def undone(before: list[Draft]) -> list[Draft]:
+    """Return what a void gives back: every stake, and winnings that were paid."""
+    stakes = [fact | {"kind": "return"} for fact in before if fact["kind"] == "bet"]
+    return stakes + [fact | {"kind": "take"} for fact in before if fact["kind"] == "pay"]
+
+
+def replayed(sent: list[Event]) -> Fold:
+    """Return the fold after these facts."""
+    fold = Fold("aurora/T-01/2026-11-27")
+    for number, event in enumerate(sent, 1):
+        fold.take(number, event)
+    return fold
+
+
+CASES = [pytest.param(case, id=f"{case.game}: {case.kind}, {case.state}") for case in cases()]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_fact_in_a_state_shows_the_outcome_that_is_written(case: Case) -> None:
+    if case.codes == {"refused"}:
+        with pytest.raises(Refused):
+            facts(case)
+        return
+    sent = facts(case)
+    fold = replayed(sent)
+    assert accounts.differences(fold, sent) == []
+    assert {found.code for found in fold.findings.values() if found.grade != "notice"} == case.codes
