@@ -314,8 +314,10 @@ class Fold:
     def cancel_round(self, event: Event) -> None:
         assert isinstance(event, e.RoundCancelled)
         if self.table is not None:
+            if self.table.round is not None and self.table.round.name == event.round:
+                self.learned.cancelled_too_soon(event.round)
             self.table.cancel(event)
-            if event.round in self.names and event.round not in self.state.cancelled:
+            if event.round in self.book and event.round not in self.state.cancelled:
                 self.state.cancelled.append(event.round)
 
     def recall(self, round: str) -> None:
@@ -350,7 +352,7 @@ class Fold:
         head = row_of("", "")
         head.rounds += 1
         void = int(round.voided is not None)
-        if round.name in self.learned.cancelled and not void:
+        if self.learned.cancelled and self.learned.is_cancelled(round.name) and not void:
             void = 1
             for line in round.lines.values():
                 line.refunded, line.undecided = line.stake + line.pulled, True

@@ -6,6 +6,7 @@ start again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from games.kit import events as e
@@ -21,9 +22,18 @@ class Learned:
         facts = list(facts)
         self.uids = [fact.uid for fact in facts]
         self.readings = {fact.of: fact for fact in facts if isinstance(fact, e.ReadCorrected)}
-        self.cancelled = frozenset(fact.round for fact in facts if isinstance(fact, e.RoundCancelled))
+        self.cancelled = Counter(fact.round for fact in facts if isinstance(fact, e.RoundCancelled))
+        """How often each round is cancelled. While it is open that has no effect: see `cancelled_too_soon`."""
         self.misread: dict[str, Event] = {}
         """Facts as they were read, by uid, of those that have come."""
+
+    def is_cancelled(self, round: str) -> bool:
+        """Return True if the round is cancelled after it was closed."""
+        return self.cancelled[round] > 0
+
+    def cancelled_too_soon(self, round: str) -> None:
+        """Forget that a round was cancelled while it was open: it has to be voided, and is still settled."""
+        self.cancelled[round] -= 1
 
     def read(self, event: Event) -> Event:
         """Return the fact as it is: with the corrected value if there is one."""

@@ -116,7 +116,7 @@ class _Owing(Fold):
 
     def end_round(self, round: Round, event: Event) -> None:
         super().end_round(round, event)
-        if round.voided is None and round.name not in self.learned.cancelled:
+        if round.voided is None and not self.learned.is_cancelled(round.name):
             self.tell(round)
 
 

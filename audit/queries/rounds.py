@@ -62,7 +62,7 @@ class _Rounds(Fold):
             Sums(
                 self.property, self.stream, self.trail_start, table, date.fromisoformat(day), round.name, opened.game, opened.edition,
                 shift_of(opened, round.opened.at), self.state.dealer, round.opened.at, event.at,
-                round.voided is not None or round.name in self.learned.cancelled,
+                round.voided is not None or self.learned.is_cancelled(round.name),
                 opened.currency, sums.bets, sums.staked, sums.paid, sums.taken, sums.returned,
             )
         )  # fmt: skip

@@ -17,6 +17,7 @@ import pytest
 from audit.facts import KINDS, Refused, check, decode
 from audit.fold import Fold
 from games import GAMES
+from games.kit import events as e
 from games.kit.events import Event
 from tests.games import accounts
 from tests.vectors.filling import FILLING
@@ -26,6 +27,8 @@ TABLE = tomllib.loads((Path(__file__).parent / "states.toml").read_text(encoding
 STATES: list[str] = TABLE["states"]
 IN_ORDER = ("opened", "betting", "closed", "decided", "settled")
 """The states that are places between the facts of an honest round; the others are made from `closed` and from the whole round."""
+OVER = ("ended", "between", "cancelled")
+"""States in which the round has been closed."""
 ROUND = "r-1"
 ENDS = ("void", "round-closed", "round-opened", "table-closed", "table-opened")
 """Kinds after which the rest of the honest round does not come."""
@@ -57,8 +60,8 @@ def named(notation: str, round: str | None) -> Draft:
 
 def extra(game: str, kind: str, round: str | None) -> Draft:
     """Return the fact that comes in the state."""
-    if kind == "dealer-seated":
-        return SEATED
+    if kind in SIGNED:
+        return {"kind": kind} | SIGNED[kind] | ({"round": round or "r-9"} if kind == "round-cancelled" else {})
     written = TABLE[game]["facts"].get(kind) or TABLE["facts"][kind]
     draft = {"kind": kind} if kind in ("round-closed", "round-opened", "table-closed") else read(written)
     if kind == "round-opened":
@@ -74,7 +77,7 @@ def facts(case: Case) -> list[Event]:
     """Return the whole stream of a case."""
     game = TABLE[case.game]
     live = GAMES[case.game].live_dealer
-    done = list(IN_ORDER) if case.state in ("ended", "between") else list(IN_ORDER[: IN_ORDER.index("closed") + 1])
+    done = list(IN_ORDER) if case.state in OVER else list(IN_ORDER[: IN_ORDER.index("closed") + 1])
     if case.state in IN_ORDER:
         done = list(IN_ORDER[: IN_ORDER.index(case.state) + 1])
     before = [named(text, ROUND) for state in done for text in game["round"][state]]
@@ -87,11 +90,12 @@ def facts(case: Case) -> list[Event]:
     fact = [extra(case.game, case.kind, None if case.state == "between" else ROUND)]
     if case.kind == "paused":
         fact.append(resume if case.state != "between" else read("resume"))
-    if case.kind in ENDS and case.state not in ("ended", "between"):
+    if case.kind in ENDS and case.state not in OVER:
         after = undone(before) if case.kind == "void" else []
     opened, closed = ({"kind": kind, "round": ROUND} for kind in ("round-opened", "round-closed"))
-    if case.state in ("ended", "between"):
-        facts = [*before, closed, *fact]
+    if case.state in OVER:
+        cancelled = [extra(case.game, "round-cancelled", ROUND)] if case.state == "cancelled" else []
+        facts = [*before, closed, *cancelled, *fact]
     else:
         facts = [*before, *fact, *after, *([closed] if case.kind not in ENDS or case.kind == "void" else [])]
     if case.kind == "round-opened":
@@ -99,10 +103,29 @@ def facts(case: Case) -> list[Event]:
     table = FILLING[case.game].TABLE | {"sees": sorted(kind for kind in KINDS if hasattr(KINDS[kind], "round"))}
     head: list[Draft] = [{"kind": "table-opened", "game": case.game} | table, read("shuffle"), SEATED, opened]
     tail: list[Draft] = [{"kind": "table-closed"}]
-    return [decode(check(json.dumps(fact).encode()).body) for fact in stamped(case.game, table, head + facts + tail)]
+    sent = stamped(case.game, table, head + facts + tail)
+    for place, each in enumerate(sent):
+        if each["kind"] == "read-corrected":
+            each |= last_reading(sent[:place])
+    return [decode(check(json.dumps(each).encode()).body) for each in sent]
 
 
-SEATED: Draft = {"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-101"}
+SIGNED: dict[str, Draft] = {
+    "dealer-seated": {"dealer": "d-101", "supervisor": "s-101"},
+    "round-cancelled": {"reason": "camera out of order", "by": "s-101", "second": "s-102"},
+    "read-corrected": {"reason": "reader dirty", "by": "s-101", "second": "s-102"},
+}
+SEATED: Draft = {"kind": "dealer-seated"} | SIGNED["dealer-seated"]
+
+
+def last_reading(before: list[Draft]) -> Draft:
+    """Return what a corrected reading says of the last card or roll: what was recorded. Without one it names a fact that never came."""
+    for fact in reversed(before):
+        if fact["kind"] in ("deal", "burn"):
+            return {"of": fact["uid"], "card": fact["card"]}
+        if fact["kind"] == "roll":
+            return {"of": fact["uid"], "dice": fact["dice"]}
+    return {"of": "01a2ffff-0000-7000-8000-000000000000", "card": "As"}
 
 
 def undone(before: list[Draft]) -> list[Draft]:
@@ -113,7 +136,8 @@ def undone(before: list[Draft]) -> list[Draft]:
 
 def replayed(sent: list[Event]) -> Fold:
     """Return the fold after these facts."""
-    fold = Fold("aurora/T-01/2026-11-27")
+    learned = [event for event in sent if isinstance(event, e.ReadCorrected | e.RoundCancelled)]
+    fold = Fold("aurora/T-01/2026-11-27", learned=learned)
     for number, event in enumerate(sent, 1):
         fold.take(number, event)
     return fold
