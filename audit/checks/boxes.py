@@ -46,6 +46,8 @@ class State(Struct):
     """Those whose day was closed without a count."""
     known: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """Stream to box and shift of what was pulled, or counted."""
+    recounted: dict[str, list[str]] = field(default_factory=dict)
+    """Stream to the box of every recount."""
 
 
 class Boxes(LedgerCheck):
@@ -63,11 +65,10 @@ class Boxes(LedgerCheck):
         elif isinstance(event, f.DropCounted):
             yield from self.count(kept, event, ledger.place)
         elif isinstance(event, f.CountVerified):
-            boxes = {box for box, _ in kept.known.get(ledger.place.stream, ())}
-            if event.box not in boxes:
-                yield from self.unknown(kept, event, ledger.place, take=False)
+            yield from self.recount(kept, event, ledger.place)
         elif isinstance(event, f.DayClosed):
             kept.known.pop(ledger.place.stream, None)
+            kept.recounted.pop(ledger.place.stream, None)
             for box, pull in [(box, pull) for box, pulls in kept.waiting.items() for pull in pulls]:
                 if pull.place.stream == ledger.place.stream:
                     take(kept.waiting, box, pull)
@@ -100,6 +101,19 @@ class Boxes(LedgerCheck):
         elif (event.box, event.shift) not in known:  # a second count of one pull is two counts that differ: `counts` finds it
             known.append((event.box, event.shift))
             yield from self.unknown(kept, event, place, take=True)
+
+    def recount(self, kept: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
+        """A box is recounted as often as it was pulled; a recount may come before its count."""
+        known = sum(box == event.box for box, _ in kept.known.get(place.stream, ()))
+        recounted = kept.recounted.setdefault(place.stream, [])
+        keep_latest(kept.recounted, place.stream)
+        recounted.append(event.box)
+        if not known:
+            yield from self.unknown(kept, event, place, take=False)
+        elif (times := recounted.count(event.box)) > known:
+            often = "once" if known == 1 else f"{known} times"
+            says = f"Box {event.box} of {place.table} was recounted {times} times on {place.day}; it was pulled {often}."
+            yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
 
     def unknown(self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool) -> Iterator[Finding]:
         """A count, or a recount, of a box that was not pulled from this table on this day in this shift."""

@@ -104,3 +104,12 @@ def test_who_carried_a_box_does_not_count_it() -> None:
     book = pulled()
     book.put("drop-counted", box="000127", **COUNTED | {"team": ["n-1", "g-1"]})
     assert book.one("signer-not-entitled").says.endswith("and g-1 both carried and counted it.")
+
+
+def test_a_box_is_recounted_once_for_each_pull() -> None:
+    book = pulled()
+    book.put("count-verified", box="000127", **VERIFIED)
+    book.put("drop-counted", box="000127", **COUNTED)
+    assert book.codes() == []
+    book.put("count-verified", box="000127", **VERIFIED)
+    assert book.one("box-unknown").says == f"Box 000127 of aurora/EOU-01 was recounted 2 times on {DAY}; it was pulled once."
