@@ -24,7 +24,7 @@ _ACROSS_TABLES = {
     "integrity": """box-elsewhere box-unknown box-pulled-twice opener-differs adjusted-twice adjusted-elsewhere adjusted-open-day
         signer-not-entitled person-unknown roles-not-apart supervises-himself slip-wrong-series unknown-chip
         opener-missing closer-missing recount-missing""",
-    "money": "marker-overpaid marker-unknown",
+    "money": "marker-overpaid marker-unknown marker-chips-differ",
     "procedure": "person-at-two-tables limits-jumped team-too-small close-missing pull-missing",
     "notice": "closed-out-of-order read-corrected",
 }

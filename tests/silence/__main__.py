@@ -1,4 +1,4 @@
-"""Print what became of every change, by game: `python -m tests.silence [GAME] [ROUNDS]`."""
+"""Print what became of every change, by game: `python -m tests.silence [GAME|property ...] [ROUNDS]`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from itertools import islice
 
+from tests.silence import honest_house, house
 from tests.silence.changes import WAGERS
 from tests.silence.honest import entries, on_the_list
 from tests.silence.trying import NO_AMOUNT, SILENT, parts, tried
@@ -36,7 +37,24 @@ def main(games: list[str], rounds: int | None) -> int:
     return left
 
 
+def of_property() -> int:
+    """Print the figures of cage, count room and registers. Return the number of changes that are neither found nor on the list."""
+    facts = house.honest()
+    results: Counter[str] = Counter()
+    for change, became in honest_house.tried(facts, house.changes(facts)):
+        honest = became in (SILENT, NO_AMOUNT) and honest_house.on_the_list(change) is not None
+        results["honest" if honest else became] += 1
+        if became in (SILENT, NO_AMOUNT) and not honest:
+            print("   ", became, change)
+    missed = results[SILENT] + results[NO_AMOUNT]
+    figures = 0, sum(results.values()), results["found"], results["refused"], results["honest"], missed
+    print("{:20} {:6} {:8} {:8} {:8} {:11} {:7}".format("property", *figures))
+    return missed
+
+
 if __name__ == "__main__":
     named = [each for each in sys.argv[1:] if not each.isdigit()]
     count = next((int(each) for each in sys.argv[1:] if each.isdigit()), None)
-    sys.exit(main(named or list(WAGERS), count) != 0)
+    games = [each for each in named if each != "property"] or ([] if named else list(WAGERS))
+    left = main(games, count)
+    sys.exit(left + (of_property() if "property" in named or not named else 0) != 0)

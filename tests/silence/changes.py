@@ -72,13 +72,18 @@ def changes(game: str, facts: Sequence[Fact], first: int, last: int) -> Iterator
             rest = last - place - 2
             yield Change("repeat late", fact, "", "", [*before, fact, *after[:rest], copy, *after[rest:]])
         if place + 1 < last:
-            yield Change("swap", fact, "", after[0], [*before, after[0], fact, *after[1:]])
+            yield swapped(fact, before, after)
         for to in range(first, last):
             if abs(to - place) > 1:
                 others = before + after
                 yield Change("move", fact, "", others[to - 1], [*others[:to], fact, *others[to:]])
         for field, became in fields(game, fact, facts[first:last]):
             yield Change("field", fact, field, became, [*before, became, *after])
+
+
+def swapped(fact: Fact, before: list[Fact], after: list[Fact]) -> Change:
+    """Return the change by which a fact and the next one change places."""
+    return Change("swap", fact, "", after[0], [*before, after[0], fact, *after[1:]])
 
 
 def fields(game: str, fact: Fact, round: Sequence[Fact]) -> Iterator[tuple[str, Fact]]:

@@ -10,9 +10,11 @@ from collections import Counter
 
 import pytest
 
+from tests.silence import honest_house, house
 from tests.silence.changes import WAGERS, Change
 from tests.silence.honest import CONDITIONS, entries, on_the_list
 from tests.silence.trying import NO_AMOUNT, SILENT, Part, Tried, parts, tried
+from tests.simulation.replaying import findings
 
 LONG = os.environ.get("CATWALK_COUNTS") == "long"
 ROUNDS = 12 if LONG else 1
@@ -58,3 +60,27 @@ def test_every_entry_of_the_list_has_a_reason_and_known_conditions() -> None:
 
 def test_no_condition_of_the_list_is_unused() -> None:
     assert {name for entry in LISTED for name in entry.when.split()} == CONDITIONS.keys()
+
+
+def test_the_property_is_honest() -> None:
+    assert findings(house.honest()) == []
+
+
+def test_every_change_to_cage_count_room_and_registers_is_found_or_on_the_list() -> None:
+    facts = house.honest()
+    chosen = list(house.changes(facts))[:: 1 if LONG else 7]
+    results: Counter[str] = Counter()
+    missed = []
+    for change, became in honest_house.tried(facts, chosen):
+        honest = became in (SILENT, NO_AMOUNT) and honest_house.on_the_list(change) is not None
+        results["honest" if honest else became] += 1
+        if became in (SILENT, NO_AMOUNT) and not honest:
+            missed.append(f"{became}: {change}")
+    assert missed == []
+    assert results["found"] > results["honest"] > 0
+
+
+def test_every_entry_of_the_list_of_the_property_has_a_reason_and_a_known_condition() -> None:
+    entries = [entry for listed in honest_house.LISTED.values() for entry in listed]
+    assert all(entry["reason"].endswith(".") for entry in entries)
+    assert {entry["when"] for entry in entries if "when" in entry} == honest_house.CONDITIONS.keys()

@@ -1,0 +1,126 @@
+"""The list of honest changes to the facts of cage, count room and registers, and what became of each change."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from audit.facts import Refused
+from tests.silence import house
+from tests.silence.changes import Change, Fact
+from tests.silence.trying import FOUND, NO_AMOUNT, REFUSED, SILENT, grave
+from tests.simulation.replaying import findings
+
+LISTED: dict[str, list[dict[str, Any]]] = tomllib.loads((Path(__file__).parent / "honest_house.toml").read_text())
+AMOUNTS = frozenset({"amount", "chips", "notes", "papers"})
+
+
+def tried(facts: list[Fact], chosen: Iterable[Change]) -> Iterator[tuple[Change, str]]:
+    """Try changes to the property and say what became of each."""
+    for change in chosen:
+        if change.facts != facts:
+            yield change, result(change)
+
+
+def result(change: Change) -> str:
+    """Return what becomes of a change: what the ledger refuses needs no finding."""
+    changed = house.stamped(change.facts)
+    if sealed(changed):
+        return REFUSED
+    try:
+        found = grave(findings(changed))
+    except Refused:
+        return REFUSED
+    if not found:
+        return SILENT
+    money = change.kind in house.MONEY and change.how == "field" and change.field in AMOUNTS
+    return NO_AMOUNT if money and not any(one.moved is not None or "USD" in one.says for one in found) else FOUND
+
+
+def sealed(facts: Iterable[Fact]) -> bool:
+    """Return True if the ledger refuses a fact: its stream is closed, or was never opened."""
+    opened, closed = set[str](), set[str]()
+    for fact in facts:
+        stream = f"{fact['table']}/{fact['day']}"
+        if fact["table"] == house.HOUSE:
+            continue
+        if stream in closed or (stream not in opened and fact["kind"] != "table-opened"):
+            return True
+        opened.add(stream)
+        if fact["kind"] == "day-closed":
+            closed.add(stream)
+    return False
+
+
+def on_the_list(change: Change) -> int | None:
+    """Return the place of the entry by which a change is honest; None if it is not on the list."""
+    if change.how == "swap":
+        kinds = {change.kind, str(change.became["kind"])}
+        return next((place for place, entry in enumerate(LISTED["either_order"]) if kinds <= set(entry["facts"])), None)
+    for place, entry in enumerate(LISTED["change"]):
+        named = {change.kind, "any"} & set(entry["facts"])
+        if named and change.how in entry["how"] and change.field in entry.get("field", [""]) and holds(entry.get("when", ""), change):
+            return place
+    return None
+
+
+def holds(when: str, change: Change) -> bool:
+    """Return True if the condition of an entry holds; an entry without one always does."""
+    became = change.became if isinstance(change.became, dict) else change.fact
+    return not when or CONDITIONS[when](change.fact, became, change.field)
+
+
+def colleague(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True if the person has the same role as the one before and did not sign the fact elsewhere."""
+    person = became[field]
+    elsewhere = [became[name] for name in house.SIGNERS if name in became and name != field]
+    return house.ROLE.get(person, "x") == house.ROLE.get(fact[field], "y") and person not in elsewhere
+
+
+def asked_for_it(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True if the verifier is who asked for the slip."""
+    return bool(became["verified_by"] == became["requested_by"])
+
+
+def longer_or_later(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True if the slip of the last day has another number of its own series: nothing follows it."""
+    return bool(became["slip"].rpartition("-")[0] == fact["slip"].rpartition("-")[0])
+
+
+def cash_or_voucher(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True if neither tender is a marker."""
+    return {fact["tender"], became["tender"]} <= {"cash", "voucher"}
+
+
+def not_more(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True unless more was paid than before."""
+    return bool(became["amount"] <= fact["amount"])
+
+
+def of_the_last_day(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True if the fact is of the last gaming day."""
+    return bool(fact["day"] == house.DAYS[-1])
+
+
+def about_nobody_who_signs(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True if nobody of this key signs a fact before the entry begins, or the entry is a chip set."""
+    until = (became["from"] if field == "from" else None) or "9999-01-01"
+    facts = [each for each in house.honest() if each["day"] < until]
+    signers = {each[name] for each in facts for name in house.SIGNERS if name in each} | {"n-101", "n-102"}
+    return fact["register"] == "chip-sets" or fact["key"] not in signers
+
+
+def founding_or_entitled(fact: Fact, became: Fact, field: str) -> bool:
+    """Return True for the entries of the first administrators, and for a second person of accounting."""
+    founding = fact["key"] in house.PEOPLE["administrator"]
+    return founding or (field == "second" and house.ROLE.get(became[field]) == "accounting")
+
+
+CONDITIONS: dict[str, Callable[[Fact, Fact, str], bool]] = {
+    each.__name__: each
+    for each in (
+        colleague, asked_for_it, longer_or_later, cash_or_voucher, not_more, of_the_last_day, about_nobody_who_signs, founding_or_entitled,
+    )
+}  # fmt: skip
