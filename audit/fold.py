@@ -307,8 +307,7 @@ class Fold:
 
     def correct_reading(self, event: Event) -> None:
         """A card or roll that was read wrongly: notice both values, and find it if it was not done in a pause of its round."""
-        assert isinstance(event, e.ReadCorrected)
-        if self.table is not None:
+        if isinstance(event, e.ReadCorrected) and self.table is not None:
             self.table.read_again(event, self.learned.misread.get(event.of))
 
     def cancel_round(self, event: Event) -> None:

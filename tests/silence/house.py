@@ -16,7 +16,8 @@ BEGINS = datetime(2026, 11, 27, 20, tzinfo=UTC)
 """The administrators are entered at this moment, when nobody could have signed for them."""
 TABLE, HOUSE = "aurora/EOU-01", "aurora/house"
 PEOPLE = {
-    "administrator": ("m-101", "m-102"), "dealer": ("d-101", "d-102"), "supervisor": ("s-201", "s-202"), "cage": ("c-101", "c-102"), "security": ("g-101", "g-102"),
+    "administrator": ("m-101", "m-102"), "dealer": ("d-101", "d-102"), "supervisor": ("s-201", "s-202"), "cage": ("c-101", "c-102"),
+    "security": ("g-101", "g-102"),
     "count": ("n-101", "n-102", "n-103"), "accounting": ("a-101", "a-102"),
     "surveillance": ("v-101", "v-102"),
 }  # fmt: skip
@@ -69,13 +70,15 @@ def day(number: int, opener: int) -> tuple[list[Fact], int]:
         opened, {"kind": "dealer-seated", "dealer": "d-101", "supervisor": "s-201"},
         {"kind": "opener-counted", "chips": chips(opener, 100), "amount": opener, **TRAY},
         *({"kind": "chips-bought", **each} for each in bought),
-        {"kind": "marker-issued", "slip": f"M-{serial}", "player": "p-1", "amount": 15_000, "by": "s-201"}, {"kind": "chips-bought", **marked},
+        {"kind": "marker-issued", "slip": f"M-{serial}", "player": "p-1", "amount": 15_000, "by": "s-201"},
+        {"kind": "chips-bought", **marked},
         *round,
         {"kind": "fill-sent", "slip": f"F-{serial}", "chips": chips(100_000), "amount": 100_000, **SLIP},
         {"kind": "credit-sent", "slip": f"C-{serial}", "chips": chips(50_000), "amount": 50_000, **CREDIT},
         {"kind": "marker-paid", "slip": f"M-{serial}", "player": "p-1", "amount": 15_000, "by": "c-102"},
         {"kind": "closer-counted", "chips": chips(closer, 100), "amount": closer, **TRAY}, {"kind": "table-closed"},
-        {"kind": "box-pulled", "by": "g-101", "second": "s-201", **box}, {"kind": "drop-counted", "team": ["n-101", "n-102"], **box, **counted},
+        {"kind": "box-pulled", "by": "g-101", "second": "s-201", **box},
+        {"kind": "drop-counted", "team": ["n-101", "n-102"], **box, **counted},
         {"kind": "count-verified", "amount": 45_000, "by": "c-102", "notes": counted["notes"], "papers": counted["papers"], **box},
         {"kind": "day-closed", "by": "a-101"},
     ]  # fmt: skip
