@@ -296,9 +296,8 @@ class Fold:
         self.state.dealer = event.dealer
 
     def correct(self, event: Event) -> None:
-        assert isinstance(event, e.Corrected)
         table = self.table
-        if table is None:
+        if table is None or not isinstance(event, e.Corrected):
             return
         table.correct(event)
         currency = self.played_in.get(event.round, table.currency)
