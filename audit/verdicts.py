@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
+from audit.controls import event_reference
 from audit.projections import FIRST_FACT, FLAGGED, GRADES
 from audit.written import whole
 
@@ -91,7 +92,7 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
         [property, stream, value],
     )
     rows += [
-        (id, number, FLAGGED, GRADES[0], None, None, None, None, f"{by}: {why}", "Facts Kinds of the house itself, flagged", None)
+        (id, number, FLAGGED, GRADES[0], None, None, None, None, f"{by}: {why}", event_reference(FLAGGED), None)
         for id, number, by, why in _all(
             f"SELECT finding, {FIRST_FACT}, by, why FROM flag g WHERE property = %s AND stream = %s AND round = %s ORDER BY position",
             [property, stream, hand],

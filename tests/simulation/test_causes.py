@@ -1,0 +1,136 @@
+"""Every finding cites a clause that exists: a heading of its game's manual, a control of the property, or the event reference."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from sys import modules
+
+import pytest
+
+from audit.checks import LEDGER_CHECKS, STREAM_CHECKS
+from audit.controls import controls
+from games import GAMES
+from tests.causes import FILE, causes, page
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTROL = re.compile(r"Control ([A-Z]{2}-\d\d)(?:, (.+))?")
+REFERENCE = "Event reference, "
+INTERNAL = re.compile(r"Facts |Findings|^Envelope|\.md\b|\.toml\b|\.csv\b")
+"""How a citation names a document that no user has."""
+STUDIO = (
+    "Game Rules", "Payout table", "Side Bets", "Betting Instructions", "Playing Instructions", "Game Outcomes", "Hand Rankings", "Payouts",
+    "Return To Player", "RTP", "Error Handling", "Disconnection",
+)  # fmt: skip
+MANUALS: dict[str, dict[str, int]] = {
+    "andar_bahar": {f"Ezugi Andar Bahar {name}": 0 for name in (*STUDIO[:4], *STUDIO[-2:])},
+    "bet_on_teen_patti": {f"Ezugi Bet on Teen Patti {name}": 0 for name in (STUDIO[0], *STUDIO[2:9], *STUDIO[-2:])},
+    "teen_patti": {f"Ezugi Teen Patti {name}": 0 for name in (STUDIO[0], *STUDIO[2:9], *STUDIO[-2:])},
+    "lucky_7": {f"Ezugi Lucky 7 {name}": 0 for name in (*STUDIO[:4], *STUDIO[-3:])},
+    "casino_over_under": {
+        "COU Overview of the Rules": 0,
+        "COU Dealing Procedures": 6,
+        "COU Irregularities in Dealing Procedures": 2,
+        "COU Bonus Payout Table": 0,
+    },
+    "easy_over_under": {"EOU Overview": 0, "EOU Game Rules": 10, "EOU Dealer Instructions": 17, "EOU Payouts & House Edge": 0},
+    "high_side": {"HS Overview": 0, "HS Rules": 12, "HS Payouts": 0},
+}
+"""The headings as the manuals print them, each with how many numbered rules or steps it has; 0 if they are not numbered."""
+
+
+@cache
+def sections() -> frozenset[str]:
+    """Return the headings of the event reference."""
+    page = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
+    return frozenset(line.lstrip("# ") for line in page.splitlines() if line.startswith("#"))
+
+
+def is_citation(cite: str, *games: str) -> bool:
+    """Return True if this names a clause that exists: of the manual of one of these games, of the controls, or of the event reference."""
+    if INTERNAL.search(cite):
+        return False
+    if control := CONTROL.fullmatch(cite):
+        known = controls().get(control[1])
+        return known is not None and control[2] in (None, *known.citations)
+    if cite.startswith(REFERENCE):
+        return cite.removeprefix(REFERENCE) in sections()
+    return any(of_manual(cite, heading, steps) for game in games for heading, steps in MANUALS[game].items())
+
+
+def of_manual(cite: str, heading: str, steps: int) -> bool:
+    """Return True if this names the heading, and only rules or steps that it has."""
+    if not cite.startswith(heading):
+        return False
+    rest = cite.removeprefix(heading)
+    if not steps:
+        return not rest or rest.startswith(", ")
+    numbers = [int(number) for number in re.findall(r"\d+", rest)]
+    return bool(re.fullmatch(r" \d+( (and|to) \d+)?(, .+)?", rest)) and all(0 < number <= steps for number in numbers)
+
+
+@pytest.fixture(scope="module")
+def listed() -> dict[tuple[str, str, str], str]:
+    return causes()
+
+
+def test_the_list_of_causes_is_current(listed: dict[tuple[str, str, str], str]) -> None:
+    assert FILE.read_text(encoding="utf-8") == page(listed), "run python -m tests.causes and read what has changed"
+
+
+def test_every_cause_cites_a_clause_that_exists(listed: dict[tuple[str, str, str], str]) -> None:
+    wrong = [cause for cause in listed if not is_citation(cause[2], *([cause[0]] if cause[0] in GAMES else []))]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_rule_cites_a_clause_that_exists(game: str) -> None:
+    assert [rule.cite for rule in GAMES[game].every_rule() if not is_citation(rule.cite, game)] == []
+    assert [cite for cite in GAMES[game].cites.values() if not is_citation(cite, game)] == []
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_headings_of_a_game_are_those_of_its_manual(game: str) -> None:
+    assert {heading.rstrip(", ") for heading in GAMES[game].source.headings} <= MANUALS[game].keys()
+
+
+def test_every_check_cites_a_clause_that_exists() -> None:
+    for check in (*STREAM_CHECKS, *LEDGER_CHECKS):
+        given = [check.cite, *getattr(check, "cites", {}).values(), *getattr(modules[check.__module__], "CITE", {}).values()]
+        assert [cite for cite in given if not is_citation(cite)] == [], check
+
+
+def literals() -> Iterator[tuple[str, str]]:
+    """Yield every text in the code that judges and shows findings which looks like a citation, with its file."""
+    for file in (*(ROOT / "games").rglob("*.py"), *(ROOT / "audit").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == "cite" and isinstance(node.value, ast.Constant):
+                yield file.name, str(node.value.value)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = node.value
+                if (
+                    re.match(r"Control [A-Z]{2}-\d\d|Event reference, |Facts [A-Z]|Findings [a-z]|(COU|EOU|HS) [A-Z]", text)
+                    and "\n" not in text
+                ):
+                    yield file.name, text
+
+
+def test_every_citation_in_the_code_names_a_clause_that_exists() -> None:
+    whole = [(file, text) for file, text in literals() if text and not text.endswith((" ", ".", ", "))]
+    assert len(whole) > 50
+    headings = {heading for manual in MANUALS.values() for heading in manual}
+    assert [(file, text) for file, text in whole if text not in headings and not is_citation(text, *GAMES)] == []
+
+
+@pytest.mark.parametrize(
+    "cite",
+    [
+        "Facts Rounds, void", "Findings", "Envelope", "rounds.md 28", "Control ZZ-01", "Control OC-04, N.J.A.C. 1", "Event reference, nothing",
+        "EOU Dealer Instructions", "EOU Dealer Instructions 18", "HS Rules 0", "Ezugi Game Rules", "COU Dealing Procedures 6 and 7", "",
+    ],
+)  # fmt: skip
+def test_what_is_no_citation_is_found(cite: str) -> None:
+    assert not is_citation(cite, *GAMES)
