@@ -31,7 +31,7 @@ def note(state: State, event: Event, *, in_round: bool) -> None:
 def not_over(state: State, sees: frozenset[str], opened: Event) -> Iterator[Breach]:
     """Yield what was not over as this round was opened, and forget it: each is found once, however many alarms there are (rounds.md 30)."""
     if state.alarms and "alarm-answered" in sees:
-        says = f"The round was opened and nobody had answered: {'; '.join(state.alarms.values())}."
+        says = f"The round was opened before anybody had answered the alarm {' and the alarm '.join(state.alarms.values())}."
         yield breach("alarm-unanswered", opened, says, ALARM_ANSWERED)
     if state.paused and "resumed" in sees:
         says = f"A round was opened while play was paused between two rounds ({state.paused}): nobody had resumed it."

@@ -21,7 +21,7 @@ def in_turn(round: AndarBaharRound, event: e.Deal) -> Finds:
         return Said("The joker was dealt after the first cards.", before=round.last) if late else None
     turn = first if round.cards % 2 == 0 else ("bahar" if first == "andar" else "andar")
     if event.to != turn and round.match is None:
-        return Said(f"Card {round.cards + 1} after the joker went to {event.to}; it is {turn}'s turn.", before=round.last)
+        return Said(f"Card {round.cards + 1} after the joker was dealt to {event.to} instead of {turn}.", before=round.last)
     return None
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 BEFORE, OPEN, CLOSED, NOT_OFFERED = "before", "open", "closed", "not offered"
 """What a wager's betting window can be."""
 
+CLOSES, CLOSED_IT = {e.NoMoreBets: ""}, ", which closes betting on it"
+"""What a sentence says of a fact that closes a wager's window, besides the fact."""
+
 Key = tuple[str, str]
 """Spot and wager."""
 
@@ -185,7 +188,7 @@ class Betting(Decided):
             self.not_offered(event, line)
         elif state == CLOSED:
             closer = self.closer(spot, wager)
-            says = f"Spot {spot} bet on {wager} when betting on it had been closed: {clause(closer, self.table.say)} before."
+            says = f"Spot {spot} bet on {wager} after {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
             find("late-bet", event, says, spot=spot, wager=wager, before=closer)
 
     def not_offered(self, event: Event, line: Line) -> None:
@@ -203,7 +206,7 @@ class Betting(Decided):
         elif self.window(spot, wager) == CLOSED:
             closer = self.closer(spot, wager)
             took = f"Spot {spot} took back {self.table.say(event.amount)} from {wager}"
-            says = f"{took} when betting on it had been closed: {clause(closer, self.table.say)} before."
+            says = f"{took} after {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
             find("late-unbet", event, says, before=closer)
         else:
             line.stake -= event.amount

@@ -21,6 +21,15 @@ FACTORS = {10: "tenth", 100: "hundredth", 5: "fifth", 20: "twentieth", 4: "quart
 """How far apart two denominations of chips commonly lie."""
 
 
+EXPLAINS = frozenset(
+    (
+        "late-bet", "late-unbet", "late-pull", "pull-not-allowed", "unequal-bet", "bet-not-offered", "choice-too-late",
+        "choice-without-bet", "announced-wrong", "marker-wrong-value", "marker-wrong-side", "feed-contradicts",
+    )
+)  # fmt: skip
+"""What a dealer heard, read or allowed wrongly, and then settled by: with such a finding no other cause is guessed."""
+
+
 class Mistake(NamedTuple):
     """How a dealer could have gone wrong on a line: what it would have moved, and the sentence that says so."""
 
@@ -34,6 +43,8 @@ def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
     The game's own mistakes come first, all that fit, then what goes wrong at every table: half a cent, a wrong direction, an
     amount of another spot, a wrong chip.
     """
+    if explained(table, round, line):
+        return ""
     moved = line.moved
     ask = table.game.slips.get(line.wager)
     if ask is not None:
@@ -41,6 +52,16 @@ def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
         if fitting:
             return f" Likeliest cause: {' Or: '.join(fitting)}"
     return next((f" Likeliest cause: {says}" for says, amount in common(table, round, line, owed) if amount == moved), "")
+
+
+def explained(table: Settling, round: Round, line: Line) -> bool:
+    """Return True if another finding of the round, of this line or of no spot, tells already why the dealer moved another amount."""
+    for other in reversed(table.found):
+        if other.round not in (None, round.name):
+            return False
+        if other.code in EXPLAINS and other.spot in ("", line.spot) and other.wager in ("", line.wager):
+            return True
+    return False
 
 
 def common(table: Settling, round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:

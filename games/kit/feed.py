@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from games.kit import events as e
 from games.kit.cards import PIP
+from games.kit import phrases
 from games.kit.citations import ENVELOPE, reference
 from games.kit.events import Event
 from games.kit.game import Said
@@ -26,7 +27,7 @@ def contradiction(contradicts: list[tuple[str, str, str]]) -> str:
 
 def unread_card(event: e.Deal | e.Burn) -> str:
     """Return the sentence for a card that was not read: what the feed sent in its place, where it sent something."""
-    went = f"dealt to {event.to}" if isinstance(event, e.Deal) else "burned"
+    went = f"dealt to {phrases.place(event.to)}" if isinstance(event, e.Deal) else "burned"
     if event.raw_text is None:
         return f"The card {went} could not be read."
     return f"The feed sent {event.raw_text or 'an empty text'}, which is no card, for the card {went}."

@@ -169,9 +169,11 @@ class Outside(Settling):
         if owed is None:
             return
         left, now = before - owed, total - owed
-        if size(now) > size(left) or (left > 0 > now) or (left < 0 < now):
+        beyond = left > 0 > now or left < 0 < now
+        if size(now) > size(left) or beyond:
+            result = "beyond what was owed" if beyond else "further from what was owed"
             says = (
                 f"Round {event.round}, spot {event.spot}, {event.wager}: {self.signed(owed)} was owed, {self.signed(before)} had moved;"
-                f" after the correction {self.signed(total)} has, which is further off or beyond it."
+                f" after the correction {self.signed(total)} has, which is {result}."
             )
             self.find("corrected-beyond-owed", event, says, owed=owed, moved=total)

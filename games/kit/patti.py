@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from games.kit import events as e
+from games.kit import phrases
 from games.kit.diagnosis import Mistake
 from games.kit.events import Event
 from games.kit.game import Finds, Said
@@ -85,8 +86,7 @@ class TwoHands(Round):
         return self.sixth is None
 
     def undecided_because(self) -> str:
-        dealt = " and ".join(f"{len(cards)} to {place}" for place, cards in self.hands.items())
-        return f"Three cards belong to each hand; dealt were {dealt}."
+        return f"Each hand has three cards, and {given({place: len(cards) for place, cards in self.hands.items()})}."
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         self.betting_closed(event)
@@ -234,13 +234,18 @@ def no_fourth_card(round: TwoHands, event: e.Deal) -> Finds:
     return f"A fourth card was dealt to {event.to}; it belongs to no hand." if len(round.hands[event.to]) == 3 else None
 
 
+def given(dealt: Mapping[str, int]) -> str:
+    """Return the clause that says how many cards each place was dealt."""
+    return " and ".join(f"{phrases.place(name)} was dealt {count or 'none'}" for name, count in dealt.items())
+
+
 def six_cards(round: TwoHands, event: Event) -> Finds:
     """A round with bets is dealt to the end: three cards to each hand."""
-    short = [f"{len(cards)} to {place}" for place, cards in round.hands.items() if len(cards) < 3]
+    short = {place: len(cards) for place, cards in round.hands.items() if len(cards) < 3}
     played = round.first_card is not None or any(line.stake for line in round.lines.values())
     if not short or not played:
         return None
-    return Said(f"Three cards belong to each hand; dealt were {' and '.join(short)}.", at=round.first_money(event))
+    return Said(f"Each hand has three cards, and {given(short)}.", at=round.first_money(event))
 
 
 def declared(round: TwoHands, event: e.Announce) -> Finds:
@@ -248,7 +253,8 @@ def declared(round: TwoHands, event: e.Announce) -> Finds:
     right = round.outcome()
     if right is None or event.value == right:
         return None
-    return f"The studio declared {event.value}; it is {right}: {', '.join(f'{place} has {round.held(place)}' for place in round.places)}."
+    held = " and ".join(f"{place} has {round.held(place)}" for place in round.places)
+    return f"The studio declared {event.value}, where {held}: the outcome is {right}."
 
 
 def declared_early(round: TwoHands, event: Event) -> Iterator[Said]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.kit import studio
+from games.kit.cards import PIP
 from games.kit.diagnosis import Mistake
 from games.kit.events import Burn
 from games.kit.game import Game
@@ -53,8 +54,18 @@ def pays(wager: str, odds: str, cite: str) -> Odds:
 MAINS = {wager: pays(wager, odds, PAYOUT) for wager, odds in MAIN_PAYS.items()}
 SIDE_WINS = {name: {wager: pays(wager, odds, SIDES) for wager, odds in edition.items()} for name, edition in EDITIONS.items()}
 HALF = Odds(-1, 2, "The card is a 7: 7 Up and 7 Down lose half of the bet.", PAYOUT)
-OTHER_MAIN = Odds(-1, 1, "The card lies on another side of the 7, or is none.", RULES)
-OTHER_SIDE = Odds(-1, 1, "The card has the other colour, or is odd where even was bet or even where odd.", SIDES)
+WINS = {card: winners(card, pip) for card, pip in PIP.items()}
+LOST = Odds(-1, 1, "", RULES)
+LOST_MAIN = {
+    card: Odds(-1, 1, f"The card is {card}, {'below' if '7-down' in won else 'above'} 7.", RULES)
+    for card, won in WINS.items()
+    if "7" not in won
+}
+LOST_SIDE = {
+    card: Odds(-1, 1, f"The card is {card}: {'red' if 'red' in won else 'black'} and {'odd' if 'odd' in won else 'even'}.", SIDES)
+    for card, won in WINS.items()
+}
+"""What a bet that loses on a card is owed, by the card."""
 
 
 @game.settles("7-up", "7", "7-down")
@@ -64,7 +75,7 @@ def main(round: Lucky7Round, line: Line) -> Odds | None:
         return None
     if line.wager in round.winners:
         return MAINS[line.wager]
-    return HALF if round.pip == SEVEN else OTHER_MAIN
+    return HALF if round.pip == SEVEN else LOST_MAIN[round.card.card]  # type: ignore[union-attr,index]  # a card with a pip was dealt
 
 
 @game.settles("red", "black", "odd", "even")
@@ -73,17 +84,19 @@ def side_bet(round: Lucky7Round, line: Line) -> Odds | None:
     wins = SIDE_WINS.get(round.table.opened.edition)
     if round.pip is None or wins is None:
         return None
-    return wins[line.wager] if line.wager in round.winners else OTHER_SIDE
+    if line.wager in round.winners:
+        return wins[line.wager]
+    return LOST_SIDE[round.card.card]  # type: ignore[union-attr,index]  # a card with a pip was dealt
 
 
 @game.mistakes("7-up", "7-down")
 def half_or_side_missed(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
     """The half loss missed, half taken where there was no 7, or the card counted as another value."""
     if round.pip == SEVEN:
-        yield Mistake("a 7 loses half, and the whole bet was taken.", OTHER_MAIN)
+        yield Mistake("a 7 loses half, and the whole bet was taken.", LOST)
     elif line.wager not in round.winners:
         yield Mistake("the card was taken for a 7, and half was taken.", HALF)
-    yield from miscounted(round, line, MAINS, OTHER_MAIN)
+    yield from miscounted(round, line, MAINS, LOST)
 
 
 @game.mistakes("red", "black", "odd", "even")
@@ -103,7 +116,7 @@ def another_pay(round: Lucky7Round, line: Line) -> Iterator[Mistake]:
     if round.pip == SEVEN:
         yield Mistake("half was taken, which on a 7 is true of 7 Up and 7 Down alone.", HALF)
     if line.wager in ("odd", "even"):
-        yield from miscounted(round, line, mine, OTHER_SIDE)
+        yield from miscounted(round, line, mine, LOST)
     if line.wager not in round.winners:
         yield Mistake(f"the card was taken for {line.wager}.", mine[line.wager])
 

@@ -15,7 +15,8 @@ from games.lucky_7.manual import BETTING, BURNED, RULES, game
 def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
     """Once the countdown has finished, the dealer burns three cards and then deals the card of the round."""
     if round.card is None and round.burned != BURNED:
-        return f"{round.burned or 'No'} card{'' if round.burned == 1 else 's'} had been burned when the card was dealt; three are."
+        burned = f"{round.burned} card{' was' if round.burned == 1 else 's were'}" if round.burned else "No card was"
+        return f"{burned} burned before the card was dealt, instead of three."
     return None
 
 
@@ -23,7 +24,10 @@ def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
 def none_after_the_card(round: Lucky7Round, event: e.Burn) -> Finds:
     """Three cards are burned, and no more after the card."""
     if round.card is not None and round.burned >= BURNED:
-        return Said(f"Card {round.burned + 1} was burned, after the card had been dealt; three are, before it.", before=round.card)
+        return Said(
+            f"A card was burned after the card of the round, {round.card.card}: burned card {round.burned + 1}, where three are burned.",
+            before=round.card,
+        )
     return None
 
 

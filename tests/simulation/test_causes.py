@@ -128,7 +128,8 @@ def test_every_citation_in_the_code_names_a_clause_that_exists() -> None:
 @pytest.mark.parametrize(
     "cite",
     [
-        "Facts Rounds, void", "Findings", "Envelope", "rounds.md 28", "Control ZZ-01", "Control OC-04, N.J.A.C. 1", "Event reference, nothing",
+        "Facts Rounds, void", "Findings", "Envelope", "rounds.md 28", "Control ZZ-01", "Control OC-04, N.J.A.C. 1",
+        "Event reference, nothing",
         "EOU Dealer Instructions", "EOU Dealer Instructions 18", "HS Rules 0", "Ezugi Game Rules", "COU Dealing Procedures 6 and 7", "",
     ],
 )  # fmt: skip
