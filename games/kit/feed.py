@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.kit import events as e
-from games.kit.cards import PIP
 from games.kit import phrases
+from games.kit.cards import PIP
 from games.kit.citations import ENVELOPE, reference
 from games.kit.events import Event
 from games.kit.game import Said
