@@ -62,14 +62,14 @@ def surrender_is_final(round: OverUnderRound, event: e.Choose) -> Finds:
 @game.rule("choice-too-late", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
 def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> Finds:
     """A declaration is made before the spot's second card, and is not changed after the first second card of the table."""
-    hand, spot = round.hands.get(event.spot), event.spot
+    hand, spot = round.hands.get(event.spot) if round.seconds else None, event.spot
     if hand is None or event.choice not in CHOICES or not round.stake(spot, "ante"):
         return None
     if len(hand.cards) > 1:
         own = hand.cards[1]
         return Said(f"Spot {spot} chose {event.choice} after it had been dealt its second card, {own.card or 'face down'}.", before=own)
     first = round.chosen.get(spot)
-    if not round.seconds or (first.choice == event.choice if first else not round.against_chips(event)):
+    if first.choice == event.choice if first else not round.against_chips(event):
         return None
     before = f"It had chosen {first.choice}" if first else f"It had bet on {round.side(spot)}"
     says = f"Spot {spot} chose {event.choice} after {second_card(round.seconds[0])} and declarations were closed. {before}, which counts."
@@ -79,7 +79,7 @@ def declared_before_the_second_cards(round: OverUnderRound, event: e.Choose) -> 
 @game.rule("dealt-too-soon", on=e.Choose, needs="choose deal bet", cite=f"{DEALING} 5")
 def all_declare_first(round: OverUnderRound, event: e.Choose) -> Iterator[Said]:
     """Second cards are dealt once all declarations are made."""
-    hand, spot = round.hands.get(event.spot), event.spot
+    hand, spot = round.hands.get(event.spot) if round.seconds else None, event.spot
     if not hand or len(hand.cards) != 1 or spot in round.chosen or event.choice not in CHOICES:
         return
     if round.stake(spot, "ante") and not round.against_chips(event):

@@ -44,7 +44,11 @@ class Declarations(Round):
 
     def stake(self, spot: str, *wagers: str) -> int:
         """Return the sum of the spot's stakes on these wagers, in minor units."""
-        return sum(line.stake for line in self.spots.get(spot, ()) if line.wager in wagers)
+        total = 0
+        for line in self.spots.get(spot, ()):
+            if line.wager in wagers:
+                total += line.stake
+        return total
 
     # -- the window ----------------------------------------------------------------------------------
 
@@ -132,11 +136,14 @@ class Declarations(Round):
         neither the choice decides; without a choice, the first wager laid.
         """
         choice = self.chosen.get(spot)
-        if choice is not None and choice.choice == "surrender" and self.surrendered(spot):
-            return None
-        over, under = self.lines.get((spot, "over")), self.lines.get((spot, "under"))
-        laid = [line for line in (over, under) if line is not None and line.stake]
-        timely = [line for line in laid if (spot, line.wager) not in self.late_sides] if self.late_sides else laid
+        if choice is not None:
+            lies = self.lines.get((spot, choice.choice))
+            if lies is not None and lies.stake and choice.choice in BASE and (spot, choice.choice) not in self.late_sides:
+                return choice.choice
+            if self.surrendered(spot):
+                return None
+        laid = [line for line in self.spots.get(spot, ()) if line.wager in BASE and line.stake]
+        timely = [line for line in laid if (spot, line.wager) not in self.late_sides]
         if len(timely) == 1:
             return timely[0].wager
         if choice is not None and choice.choice in BASE:

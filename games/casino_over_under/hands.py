@@ -47,7 +47,7 @@ class OverUnderRound(Declarations):
 
     def plays(self, spot: str) -> bool:
         """Return True if a hand is dealt to the spot: a bonus without an ante is played out too."""
-        return self.stake(spot, *self.table.game.wagers) > 0
+        return any(line.stake and line.wager in PARTS for line in self.spots.get(spot, ()))
 
     def burned(self, spot: str) -> bool:
         """Return True if the spot's second and third card are burned: nothing is left to play for."""

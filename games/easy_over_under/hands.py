@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import Said
@@ -25,7 +27,7 @@ class Hand:
 
     __slots__ = ("announced", "card", "cleared", "early_words", "extra", "next_card", "pip", "silent", "winner_paid")
 
-    def __init__(self, card: e.Deal, pip: int | None, early_words: list[e.Announce]) -> None:
+    def __init__(self, card: e.Deal, pip: int | None, early_words: Sequence[e.Announce]) -> None:
         self.card, self.pip, self.early_words = card, pip, early_words
         """The card, its pip, and announcements of it that came before it was dealt."""
         self.announced: e.Announce | None = early_words[0] if early_words else None
@@ -42,8 +44,8 @@ class EasyRound(Round):
     """Dealer Instructions 2 to 16, one hand of play."""
 
     __slots__ = (
-        "cleared_before", "doubles", "early_wave", "early_words", "hands", "highest", "last_hand", "on_early_wave", "shakes", "steps",
-        "total",
+        "cleared_before", "doubles", "early_wave", "early_words", "hands", "highest", "last_hand", "on_early_wave", "rolled", "shakes",
+        "steps", "total",
     )  # fmt: skip
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
@@ -58,7 +60,7 @@ class EasyRound(Round):
         """Announcements of a card that had not been dealt."""
         self.shakes = 0
         self.total: int | None = None
-        self.doubles = False
+        self.rolled = self.doubles = False
         self.hands: dict[str, Hand] = {}
         self.highest: e.Deal | None = None
         self.last_hand: Hand | None = None
@@ -70,8 +72,9 @@ class EasyRound(Round):
 
     def roll(self, event: e.Roll) -> None:
         """The roll closes the first wagers and opens the Short Side, unless it is a seven or the cards have closed it."""
-        if "roll" in self.steps.came:
+        if self.rolled:
             return
+        self.rolled = True
         self.steps.take("roll", event)
         self.close(event, *BEFORE_THE_ROLL)
         if len(event.dice) == 2 and all(1 <= die <= 6 for die in event.dice):
@@ -144,10 +147,10 @@ class EasyRound(Round):
         return self.total is not None and self.total != 7
 
     def decided(self, spot: str, wager: str) -> bool:
-        return spot in self.hands and "roll" in self.steps.came
+        return self.rolled and spot in self.hands
 
     def undecided_because(self) -> str:
-        if "roll" not in self.steps.came:
+        if not self.rolled:
             return "The dice were not rolled."
         return f"No card was dealt to spot {' and spot '.join(spot for spot in self.spots if self.belongs(spot))}."
 
@@ -161,7 +164,7 @@ class EasyRound(Round):
 
     def dealt(self, event: e.Deal, pip: int | None) -> None:
         self.steps.take("cards", event)
-        if "roll" in self.steps.came:
+        if self.rolled:
             self.betting_closed(event)
         else:
             self.close(event, *BEFORE_THE_ROLL, "short-side")
@@ -169,7 +172,9 @@ class EasyRound(Round):
             if event.to in self.hands and pip is not None:
                 self.hands[event.to].extra.append(pip)
             return
-        words = [word for word in self.early_words if word.spot == event.to or (word.spot is None and self.last_hand is None)]
+        words: Sequence[e.Announce] = ()
+        if self.early_words:
+            words = [word for word in self.early_words if word.spot == event.to or (word.spot is None and self.last_hand is None)]
         if self.last_hand is not None:
             self.last_hand.next_card = event
         self.hands[event.to] = self.last_hand = Hand(event, pip, words)

@@ -50,7 +50,7 @@ def half_at_most(table: Table, event: e.Shuffled) -> Finds:
 @game.rule("too-few-shakes", on=e.Roll, needs="shake roll", cite=f"{DEALER} 3")
 def five_shakes(round: EasyRound, event: e.Roll) -> Finds:
     """Shake the cup five times at least before the roll is shown."""
-    if round.shakes < SHAKES and "roll" not in round.steps.came:
+    if round.shakes < SHAKES and not round.rolled:
         times = "once" if round.shakes == 1 else f"{round.shakes} times"
         return (
             f"The cup was {f'shaken {times}' if round.shakes > 0 else 'not shaken'} before the dice were revealed; the least is {SHAKES}."
@@ -142,7 +142,7 @@ def words_for_the_table(round: EasyRound, event: Event) -> Iterator[Said]:
     """Announce the roll, then the Short Side or that there is none."""
     short_side = "that there is no Short Side this hand" if round.total == 7 else "the Short Side"
     for step, words in (("dice word", "the value of the dice"), ("short side", short_side)):
-        if step not in round.steps.came and "roll" in round.steps.came:
+        if round.rolled and step not in round.steps.came:
             at = round.steps.proof(step, round.trail, round.name) or event
             yield Said(f"The dealer never announced {words}.", at=at, spot="", wager="", cite=clause(round, step))
 
@@ -150,7 +150,7 @@ def words_for_the_table(round: EasyRound, event: Event) -> Iterator[Said]:
 @game.rule("not-marked", on=e.RoundClosed, needs="mark roll", cite=f"{DEALER} 6")
 def disc_placed(round: EasyRound, event: Event) -> Finds:
     """Mark the roll with the disc."""
-    if "mark" in round.steps.came or "roll" not in round.steps.came:
+    if "mark" in round.steps.came or not round.rolled:
         return None
     at = round.steps.proof("mark", round.trail, round.name) or event
     return Said("The roll was never marked with the disc.", at=at)
@@ -192,7 +192,7 @@ def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) ->
 def no_card_without_a_roll(round: EasyRound, event: Event) -> Finds:
     """No card is dealt in a hand whose dice are not rolled."""
     first = round.steps.came.get("cards")
-    if first is None or "roll" in round.steps.came:
+    if first is None or round.rolled:
         return None
     return Said(f"{dealt(first)}, and the dice were never rolled.", at=first, cite=clause(round, "roll", "cards"))
 
@@ -201,6 +201,6 @@ def no_card_without_a_roll(round: EasyRound, event: Event) -> Finds:
 def no_money_without_a_roll(round: EasyRound, event: Event) -> Iterator[Said]:
     """Wagers are settled by comparing the card with the roll; without a roll no money moves."""
     for line, early in round.early:
-        if line.spot in round.hands and "roll" not in round.steps.came:
+        if line.spot in round.hands and not round.rolled:
             says = f"Money moved on {line.wager} of spot {line.spot}, and the dice were never rolled."
             yield Said(says, at=early, spot=line.spot, wager=line.wager)

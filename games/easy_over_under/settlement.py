@@ -16,7 +16,7 @@ from games.kit.line import Line
 def from_the_left(round: EasyRound, event: e.Deal) -> Finds:
     """Deal from the player farthest to the dealer's left."""
     passed = round.highest
-    if passed is not None and round.belongs(event.to) and int(event.to) < int(passed.to):
+    if passed is not None and int(event.to) < int(passed.to) and round.belongs(event.to):
         return Said(f"Spot {event.to} was passed over: spot {passed.to} had its card, {passed.card}, before it.", before=passed)
     return None
 
@@ -52,11 +52,13 @@ def touches(fact: Event, spot: str) -> bool:
 def card_said_first(round: EasyRound, event: Event) -> Iterator[Said]:
     """Announce each card before its wagers are settled."""
     for spot, hand in round.hands.items():
+        if hand.silent is None and (hand.announced is not None or round.voided is not None):
+            continue
         card = f"The card of spot {spot}, {hand.card.card or 'not read'},"
         if hand.silent is not None and hand.announced is not None:
             did = "it was collected" if isinstance(hand.silent, e.Clear) else "the money had moved"
             yield Said(f"{card} was announced late: {did}.", at=hand.silent, spot=spot, wager="", after=hand.announced)
-        elif hand.silent is not None or not (hand.announced or round.voided):
+        else:
             yield Said(f"{card} was not announced.", at=hand.silent, spot=spot, wager="")
 
 
@@ -95,8 +97,9 @@ def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) 
 def nothing_to_clear(round: EasyRound, event: e.Deal) -> Finds:
     """A card is collected after it was dealt."""
     early = round.cleared_before.pop(event.to, None)
-    says = f"Spot {event.to} was cleared before it was dealt its card, {event.card or 'not read'}."
-    return Said(says, at=early, after=event) if early else None
+    if early is None:
+        return None
+    return Said(f"Spot {event.to} was cleared before it was dealt its card, {event.card or 'not read'}.", at=early, after=event)
 
 
 @game.rule("not-cleared", on=e.RoundClosed, needs="clear deal", cite=f"{DEALER} 14")
@@ -119,7 +122,7 @@ def card_word(round: EasyRound, event: e.Announce) -> Finds:
 @game.rule("announced-wrong", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True)
 def early_card_word(round: EasyRound, event: Event) -> Iterator[Said]:
     """A card announced before it is dealt is compared with it all the same, and one for a spot without a wager is wrong."""
-    for hand in round.hands.values():
+    for hand in round.hands.values() if round.early_words else ():
         for early in hand.early_words:
             if said := wrong_card(hand, early):
                 yield said._replace(at=early)
@@ -139,7 +142,7 @@ def wrong_card(hand: Hand, event: e.Announce) -> Said | None:
 @game.rule("out-of-order", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True)
 def card_said_when_dealt(round: EasyRound, event: Event) -> Iterator[Said]:
     """A card is announced after it has been dealt."""
-    for spot, hand in round.hands.items():
+    for spot, hand in round.hands.items() if round.early_words else ():
         for early in hand.early_words:
             value = f"{early.value} " if early.value is not None else "a card "
             says = f"The dealer announced {value}for spot {spot} before its card, {hand.card.card or 'not read'}, was dealt."

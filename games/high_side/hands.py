@@ -231,8 +231,8 @@ class HighSideRound(Round):
             self.early_choices.append(event)
         late_first = self.first_was_late(event)
         chosen = self.choices.setdefault(event.spot, Choices())
-        second = number == 2 or (number == KEEP and (late_first or not chosen.owes))
-        if second and self.card is None and "dice word" not in self.steps.came and self.asks_second(event.spot):
+        unsaid = self.total is not None and "dice word" not in self.steps.came and self.card is None
+        if unsaid and (number == 2 or late_first or not chosen.owes) and number != 1 and self.asks_second(event.spot):
             self.silent.append(event)
         if number == 1 or self.second_die is None:
             if number == 2:
