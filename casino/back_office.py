@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.admin import AdminSite, autodiscover
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -62,8 +62,11 @@ class BackOffice(AdminSite):
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise PermissionDenied
+            # the database holds no NUL: asked for one, it breaks the query instead of finding nothing
             if any("\0" in unquote(str(value)) for value in kwargs.values()):
-                raise Http404  # no key holds what the database cannot: it would break the query instead of finding nothing
+                raise Http404
+            if any("\0" in text for name, values in request.GET.lists() for text in (name, *values)):
+                raise BadRequest("A filter or a search holds a NUL, which no text has.")
             response: HttpResponse = inner(request, *args, **kwargs)
             return response
 

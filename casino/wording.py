@@ -20,6 +20,11 @@ def card_of(card: str | None) -> str:
     return f"{card[0].replace('T', '10')}{SUIT[card[1]]}" if len(card) == 2 and card[1] in SUIT else card
 
 
+def card_sent(event: e.Deal | e.Burn) -> str:
+    """Return the card of a fact; if the feed sent what is no card, what it sent."""
+    return card_of(event.card) if event.card is not None or not event.raw_text else f"a card that the feed sent as “{event.raw_text}”"
+
+
 def sentence(event: Event, currency: str) -> str:
     """What happened."""
     say = _SAYS.get(type(event))
@@ -84,8 +89,8 @@ _SAYS: dict[type[Event], Callable[[Any, str], str]] = {
     e.Mark: lambda event, _: f"Marker set to {event.value}, {event.side.replace('-', ' ')}",
     e.Choose: lambda event, _: f"{place(event.spot)} chooses {event.choice}{' (time ran out)' if event.timeout else ''}",
     e.Pull: lambda event, _: f"{place(event.spot)} pulls {event.wager.replace('-', ' ')}",
-    e.Deal: lambda event, _: f"{place(event.to)} dealt {card_of(event.card)}",
-    e.Burn: lambda event, _: f"Burned {card_of(event.card) if event.card is not None else 'face down'}",
+    e.Deal: lambda event, _: f"{place(event.to)} dealt {card_sent(event)}",
+    e.Burn: lambda event, _: f"Burned {card_sent(event) if event.card is not None or event.raw_text is not None else 'face down'}",
     e.Take: _moved("taken", "from"), e.Pay: _moved("paid", "on"), e.Settled: _settled,
     e.Clear: lambda event, _: f"{place(event.source_)} cleared",
     e.Void: lambda event, _: f"Void: {event.reason or 'no reason given'}, by {event.by or 'nobody'}, second {event.second or 'nobody'}",

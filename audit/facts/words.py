@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from audit.clock import zone_named
 from audit.facts import registers
 from audit.facts.kinds import KINDS, RegisterSet, VerdictGiven
 from audit.facts.marked import Marked, fields, marked
@@ -70,6 +71,11 @@ def refuse_entry(event: RegisterSet) -> None:
         return
     for each in marked(shape, CLOSED, value):
         _refuse_unknown(each._replace(path=f"value.{each.path}"), {"uid": event.uid})
+    if event.register == "day-begins" and "zone" in value:
+        try:
+            zone_named(value["zone"])
+        except ValueError as error:
+            raise Refused(CODE, str(error)[:200], field="value.zone", uid=event.uid) from None
     game = GAMES.get(value.get("game", "")) if isinstance(value.get("game"), str) else None
     if event.register == "tables" and game is not None:
         for path, why, code in _settings(game, value):

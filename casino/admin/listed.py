@@ -89,7 +89,10 @@ class ReadOnly(Rows):
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:
         """By exact keys: what stands in the column, so that its index is used."""
-        found = self.found(queryset, search_term.strip()) if search_term.strip() and "\0" not in search_term else queryset
+        asks = (
+            bool(self.search_fields) and search_term.strip() and "\0" not in search_term
+        )  # a list that has no search may be asked for one
+        found = self.found(queryset, search_term.strip()) if asks else queryset
         return found, False
 
     def found(self, queryset: QuerySet[Any], term: str) -> QuerySet[Any]:

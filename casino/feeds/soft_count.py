@@ -20,6 +20,7 @@ from audit.written import day_of, whole
 from casino.acts import has_tray
 from casino.importing import Fact, Item, Misused, Refusal, Told
 from casino.importing.clock import instant
+from casino.importing.delivery import meaning_differs
 from casino.importing.reading import lines_of
 from casino.importing.spelling import minor_units
 from casino.importing.stamp import uid_of
@@ -163,7 +164,10 @@ def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item
     envelope |= {"shift": count.shift, "box": count.box, "amount": sum(line.amount for line in lines)}
     if contradicts := _contradictions(lines):
         envelope["contradicts"] = contradicts
-    return Fact(first, canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}}))
+    body = canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}})
+    recorded = days.counts(f"{count.table}/{count.day}").get(str(envelope["uid"]))
+    # a clock that is written in another zone is the same clock, and the uid is made of it
+    return Fact(first, recorded if recorded is not None and not meaning_differs(recorded, body) else body)
 
 
 def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
@@ -186,7 +190,7 @@ class _Days:
 
     def __init__(self, property: str) -> None:
         self.property = property
-        self.known: dict[str, tuple[TableOpened | None, list[str]]] = {}
+        self.known: dict[str, tuple[TableOpened | None, list[str], dict[str, bytes]]] = {}
 
     def of(self, stream: str) -> TableOpened | None:
         """Its last opening; None where it is not open: the door says so."""
@@ -196,15 +200,22 @@ class _Days:
         """Those with which it was opened and those in which its boxes were pulled; without any, a count may be of whatever it says."""
         return self._read(stream)[1]
 
-    def _read(self, stream: str) -> tuple[TableOpened | None, list[str]]:
+    def counts(self, stream: str) -> dict[str, bytes]:
+        """The bodies of the counts that are recorded, by uid."""
+        return self._read(stream)[2]
+
+    def _read(self, stream: str) -> tuple[TableOpened | None, list[str], dict[str, bytes]]:
         if stream not in self.known:
             last: TableOpened | None = None
             shifts: list[str] = []
-            for kept in beside_play.facts(self.property, [stream], {"table-opened", "box-pulled"}):
+            counts: dict[str, bytes] = {}
+            for kept in beside_play.facts(self.property, [stream], {"table-opened", "box-pulled", *KINDS.values()}):
                 if isinstance(kept.event, TableOpened):
                     last = kept.event
                     shifts += sorted(last.shifts or {}, key=lambda name: (last.shifts or {})[name])
                 elif isinstance(kept.event, BoxPulled):
                     shifts.append(kept.event.shift)
-            self.known[stream] = last, list(dict.fromkeys(shifts))
+                else:
+                    counts[kept.event.uid] = kept.body
+            self.known[stream] = last, list(dict.fromkeys(shifts)), counts
         return self.known[stream]

@@ -75,3 +75,11 @@ def test_every_name_of_the_iana_list_is_a_zone() -> None:
     assert len(zone_names()) > 500
     for name in zone_names():
         assert zone_named(name) == ZoneInfo(name)
+
+
+def test_a_register_takes_no_zone_that_is_none() -> None:
+    entry = {"table": "aurora/house", "register": "day-begins", "key": "*", "from": None, "by": "m-1", "second": "m-2"}
+    check(json.encode(fact(1, kind="register-set") | entry | {"value": {"time": "06:00", "zone": "Europe/Vienna"}}))
+    for zone in ("localtime", "right/Europe/Vienna", "Factory"):
+        error = refused(fact(1, kind="register-set") | entry | {"value": {"time": "06:00", "zone": zone}})
+        assert (error.code, error.field) == ("not-in-vocabulary", "value.zone")

@@ -161,7 +161,7 @@ def test_a_day_and_a_name_are_one_however_they_are_written(tables, tmp_path):
 def test_lines_that_contradict_themselves_and_add_up_together_are_found(tables, tmp_path):
     first, second = LINES[0].replace("9700.00", "9600.00"), LINES[1].replace("740.00", "840.00")
     assert counted(imported(tmp_path, first, second)) == (1, 0, 0)
-    assert codes() == ["feed-contradicts"]
+    assert "feed-contradicts" in codes()
     said = run("findings", "--format", "ndjson").out
     assert "the pieces of 100.00: 97 pieces, 9700.00, and amount 9600.00" in said
     assert "the pieces of 20.00: 37 pieces, 740.00, and amount 840.00" in said
@@ -173,3 +173,11 @@ def test_a_count_that_comes_again_otherwise_names_both_values(tables, tmp_path):
     assert "said amount 1045000, now 1055000" in ran.err
     assert '"10000":97' in ran.err
     assert '"10000":98' in ran.err
+
+
+def test_a_count_that_comes_again_written_otherwise_is_the_same(tables, tmp_path):
+    imported(tmp_path, *LINES[:3])
+    again = [
+        line.replace("2030-01-06T08:14:05-05:00", "2030-01-06T13:14:05.000Z").replace(",97,9700.00,", ",097,9700,") for line in LINES[:3]
+    ]
+    assert counted(imported(tmp_path, *again)) == (0, 1, 0)
