@@ -160,3 +160,21 @@ def test_no_cell_of_a_count_is_too_strange_to_be_answered(house, tmp_path, colum
     path.write_bytes(f"{head}\n{','.join(cells)}\n".encode(errors="surrogatepass"))
     items_of("soft_count", path, Told("aurora", None, zone_named("UTC")))
     assert run("import_facts", *ASKED, path).code in (0, 1)
+
+
+@pytest.mark.parametrize("raw", [HUGE, "9" * 5000, f'"{SURROGATE}"', f'"{NUL}"', "NaN", "[" * 100, "true"])
+def test_no_value_of_a_register_file_is_too_strange_to_be_answered(house, tmp_path, raw):
+    day_begins = {"time": "06:00", "zone": "UTC"}
+    for document in (
+        {"property": "HERE"}, {"property": "aurora", "dealers": ["HERE"]}, {"property": "aurora", "people": {"d-1": "HERE"}},
+        {"property": "aurora", "day-begins": day_begins | {"zone": "HERE"}},
+        {"property": "aurora", "day-begins": day_begins | {"time": "HERE"}},
+        {"property": "aurora", "thresholds": {"x": {"amount": "HERE"}}}, {"property": "aurora", "tables": {"T1": "HERE"}},
+        {"property": "aurora", "strange": "HERE"},
+    ):  # fmt: skip
+        path = tmp_path / "register.json"
+        path.write_text(in_place(document, raw))
+        ran = run("load_register", path, "--by", "m-1", "--second", "m-2")
+        assert ran.code in (0, 1, 2)
+        if ran.code:
+            assert len(ran.err.splitlines()) == 1

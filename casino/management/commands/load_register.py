@@ -76,6 +76,8 @@ def _property(document: dict[str, Any], asked: str | None) -> str:
         raise Misused("of which property? The document names none: give --property")
     if not isinstance(named, str):
         raise Unfit("property", "a text is needed")
+    if not named.isprintable():
+        raise Unfit("property", f"{named[:60]!r} is no name of a property")
     if asked is not None and asked != named:
         raise Misused(f"the document is of property {named}, not of {asked}")
     return named
