@@ -19,6 +19,8 @@ class Boxes(Struct):
     """Box to the shift in which it was pulled or counted last."""
     currencies: dict[tuple[str, str], str] = field(default_factory=dict)
     """Box and shift to the currency in which the table stood open when it was pulled, or first counted: what it holds is of that."""
+    pulls: dict[str, list[str]] = field(default_factory=dict)
+    """Box to the shifts in which it was pulled; none for a box that was counted alone."""
     first: str | None = None
     """The shift of the first box; None: there was none."""
     pulled: list[str] = field(default_factory=list)
@@ -35,6 +37,8 @@ class Boxes(Struct):
         self.currencies[box, shift] = currency
         self.count(box, shift, currency)
         self.since.clear()
+        if shift not in self.pulls[box]:
+            self.pulls[box].append(shift)
         if shift not in self.pulled:
             self.pulled.append(shift)
 
@@ -42,6 +46,7 @@ class Boxes(Struct):
         """A box was counted, while its table stood open in this currency."""
         self.currencies.setdefault((box, shift), currency)
         self.shifts[box] = shift
+        self.pulls.setdefault(box, [])
         if self.first is None:
             self.first = shift
 
@@ -54,6 +59,11 @@ class Boxes(Struct):
         """A shift counted the tray with which it begins."""
         if shift not in self.trays:
             self.trays.append(shift)
+
+    @property
+    def number(self) -> int:
+        """Return how many boxes were pulled or counted. A box that is pulled in two shifts is two; its count is no box of its own."""
+        return sum(max(len(shifts), 1) for shifts in self.pulls.values())
 
     @property
     def stays(self) -> bool:

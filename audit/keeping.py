@@ -122,7 +122,7 @@ def keep_stream(
            WHERE property = %s AND stream = %s""",
         [
             fold.number, rules, opened.game if opened is not None else "", live_dealer, json.encode(fold.state.settings).decode(),
-            open_boxes, None if live_dealer else _boxes(fold.tally), fold.state.boxes.stays and not live_dealer,
+            open_boxes, None if live_dealer else _boxes(fold), fold.state.boxes.stays and not live_dealer,
             fold.state.boxes.first or "", state, opened is not None, fold.number, property, stream,
         ],
     )  # fmt: skip
@@ -131,10 +131,10 @@ def keep_stream(
     return change
 
 
-def _boxes(tally: Tally) -> int | None:
-    """How many boxes were pulled and counted; None where cage and count room have done nothing."""
-    kinds = {kind for _, _, kind in tally.cage} - {"corrected"}
-    return sum(row.number for (_, _, kind), row in tally.cage.items() if kind in ("box-pulled", "drop-counted")) if kinds else None
+def _boxes(fold: Fold) -> int | None:
+    """Return how many boxes the table's day has; None where cage and count room have done nothing."""
+    kinds = {kind for _, _, kind in fold.tally.cage} - {"corrected"}
+    return fold.state.boxes.number if kinds else None
 
 
 def keep_ledger(property: str, fold: LedgerFold, rules: str, *, whole: bool, queued: bool = True) -> Change:

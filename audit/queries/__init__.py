@@ -42,11 +42,12 @@ class TableDay(NamedTuple):
     """What was counted in one stream in one currency; in one shift where shifts are asked for, else `shift` is empty.
 
     A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are taken out of
-    `fills` and `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: pulled and counted
-    in the whole stream; -1 at a table that has no drop: a live dealer's, or one without any count. `stays`: the last box stayed on its
-    table (`audit.boxes`); `first_box`: the shift of the stream's first. In the restated books what was adjusted is in the amounts already,
-    `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were. `unseen`: what the house has besides
-    `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
+    `fills` and `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: how many boxes
+    the whole stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count.
+    `stays`: the last box stayed on its table (`audit.boxes`); `first_box`: the shift of the stream's first. In the restated books what
+    was adjusted is in the amounts already, `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there
+    were. `unseen`: what the house has besides `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of
+    chips that move.
     """
 
     property: str

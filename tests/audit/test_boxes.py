@@ -81,3 +81,21 @@ def test_the_fold_goes_on_with_the_boxes_of_before() -> None:
         before = fold(*facts[:cut])
         goes_on = Fold(before.stream, before.keep())
         assert goes_on.state.boxes == before.state.boxes
+
+
+@pytest.mark.parametrize(
+    ("facts", "number"),
+    [
+        ([], 0),
+        ([pulled("day")], 1),
+        ([pulled("day"), counted("day")], 1),
+        ([pulled("day"), counted("swing")], 1),  # counted under the wrong shift: it is the same box
+        ([counted("day")], 1),
+        ([counted("day"), pulled("day")], 1),
+        ([pulled("day"), pulled("day"), counted("day"), counted("day")], 1),
+        ([pulled("day"), pulled("swing"), counted("day"), counted("swing")], 2),
+        ([pulled("day"), pulled("day") | {"box": "8"}, counted("day")], 2),
+    ],
+)
+def test_a_box_that_is_pulled_and_counted_is_one(facts: list[dict[str, Any]], number: int) -> None:
+    assert fold(*facts).state.boxes.number == number
