@@ -17,7 +17,6 @@ from django.utils import timezone
 from audit import beside_play, queries
 from audit import facts as f
 from audit.checks import Seen
-from audit.checks.count_team import PEOPLE
 from audit.checks.counts import Counts, worth
 from audit.checks.counts import Kept as CountsKept
 from audit.checks.drop import Drop
@@ -32,6 +31,8 @@ from casino.slips.numbering import in_turn
 from games.kit.events import TableOpened
 
 KINDS = frozenset({"table-opened", "box-pulled", "drop-counted", "count-verified", "day-closed"})
+TEAM = 2
+"""Members of a count team, where the register `thresholds`, key `count-team`, value `{"people": n}`, does not say."""
 LETTERS = 40
 """Of a box's number."""
 DAYS = 7
@@ -273,7 +274,7 @@ def verify_count(by: Person, property: str, pull: UUID, notes: dict[str, int], p
 def team_size(property: str) -> int:
     """How many a count team is here, at the least."""
     people = threshold(property, "count-team").whole("people")
-    return people if people is not None and people > 0 else PEOPLE
+    return people if people is not None and people > 0 else TEAM
 
 
 def recent(today: date) -> list[date]:

@@ -46,6 +46,8 @@ class State(Struct):
     """Those whose day was closed without a count."""
     known: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """Stream to box and shift of what was pulled, or counted."""
+    counted: dict[str, list[str]] = field(default_factory=dict)
+    """Stream to the box of every count."""
     recounted: dict[str, list[str]] = field(default_factory=dict)
     """Stream to the box of every recount."""
 
@@ -68,6 +70,7 @@ class Boxes(LedgerCheck):
             yield from self.recount(kept, event, ledger.place)
         elif isinstance(event, f.DayClosed):
             kept.known.pop(ledger.place.stream, None)
+            kept.counted.pop(ledger.place.stream, None)
             kept.recounted.pop(ledger.place.stream, None)
             for box, pull in [(box, pull) for box, pulls in kept.waiting.items() for pull in pulls]:
                 if pull.place.stream == ledger.place.stream:
@@ -79,9 +82,9 @@ class Boxes(LedgerCheck):
                     take(kept.lost, box, pull)
 
     def pull(self, kept: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
-        """A box that waits for its count is in the count room, and on no table."""
+        """A box that waits for its count is at no other table. A table may name its box the same in every shift (`audit.recounts`)."""
         for pull in kept.waiting.get(event.box, ()):
-            if pull.place.table != place.table or pull.place.stream == place.stream:
+            if pull.place.table != place.table or (pull.place.stream, pull.shift) == (place.stream, event.shift):
                 now = Pull(place, event.shift, event.by, event.second)
                 says = f"Box {event.box} was pulled from {now.said()}. It was pulled from {pull.said()} and has not been counted since."
                 yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
@@ -93,6 +96,8 @@ class Boxes(LedgerCheck):
         mine = [pull for pull in kept.waiting.get(event.box, ()) if pull.place.stream == place.stream]
         exact = next((pull for pull in mine if pull.shift == event.shift), None)
         known = known_of(kept, place.stream)
+        kept.counted.setdefault(place.stream, []).append(event.box)
+        keep_latest(kept.counted, place.stream)
         if exact is not None:
             take(kept.waiting, event.box, exact)
             if carried := sorted({exact.by, exact.second} & set(event.team)):
@@ -103,15 +108,15 @@ class Boxes(LedgerCheck):
             yield from self.unknown(kept, event, place, take=True)
 
     def recount(self, kept: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
-        """A box is recounted as often as it was pulled; a recount may come before its count."""
-        known = sum(box == event.box for box, _ in kept.known.get(place.stream, ()))
+        """A box is recounted as often as it was pulled, or counted; a recount may come before its count."""
+        pulled = sum(box == event.box for box, _ in kept.known.get(place.stream, ()))
         recounted = kept.recounted.setdefault(place.stream, [])
         keep_latest(kept.recounted, place.stream)
         recounted.append(event.box)
-        if not known:
+        if not pulled:
             yield from self.unknown(kept, event, place, take=False)
-        elif (times := recounted.count(event.box)) > known:
-            often = "once" if known == 1 else f"{known} times"
+        elif (times := recounted.count(event.box)) > max(pulled, kept.counted.get(place.stream, []).count(event.box)):
+            often = "once" if pulled == 1 else f"{pulled} times"
             says = f"Box {event.box} of {place.table} was recounted {times} times on {place.day}; it was pulled {often}."
             yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
 

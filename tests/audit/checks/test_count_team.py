@@ -11,7 +11,8 @@ from tests.audit.checks.ledgers import COUNTED, PULLED, Book
     ("team", "least", "codes"),
     [
         (["n-1", "n-2"], None, []),
-        (["n-1"], None, ["team-too-small"]),
+        (["n-1"], None, []),
+        (["n-1"], 2, ["team-too-small"]),
         (["n-1", "n-2"], 3, ["team-too-small"]),
         (["n-1", "n-2", "n-3"], 3, []),
         (["n-1"], 1, []),
@@ -31,6 +32,7 @@ def test_a_team_smaller_than_the_register_asks_for_is_found(team: list[str], lea
 def test_the_sentence_names_the_team() -> None:
     book = Book()
     book.open()
+    book.enter("thresholds", "count-team", {"people": 2})
     book.put("box-pulled", box="b-1", **PULLED)
     book.put("drop-counted", box="b-1", **COUNTED | {"team": ["n-1", "n-1"]})
     found = book.one("team-too-small")
