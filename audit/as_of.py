@@ -21,7 +21,7 @@ from audit.fold import Fold
 from audit.keeping import Kept
 from audit.rules import rules_of, rules_of_ledger
 
-TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "slip_tally")
+TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
 """What the table fold keeps of a stream."""
 OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
 """What is cut off at the position as it stands."""

@@ -349,14 +349,12 @@ class Fold:
         self.tallying.play(self.state.opened, round.opened)
         head = row_of("", "")
         head.rounds += 1
-        void = int(round.voided is not None)
-        if self.learned.cancelled and self.learned.is_cancelled(round.name) and not void:
-            void = 1
-            for line in round.lines.values():
-                line.refunded, line.undecided = line.stake + line.pulled, True
-        head.voided += void
-        rows: dict[str, Play] = {}
         settled, divide, brought = self.book[round.name].lines, self.divide, 0
+        void = int(round.voided is not None or self.learned.cancels(round))
+        head.voided += void
+        if void:
+            self.tallying.voided(self.state.opened, round, self.trail_start, self.state.dealer, settled)
+        rows: dict[str, Play] = {}
         stood = sum(line.stake + line.pulled != line.refunded for line in round.lines.values())
         for key, line in round.lines.items():
             row = rows.get(line.wager)

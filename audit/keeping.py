@@ -211,12 +211,13 @@ _CAGE = ("currency", "shift", "kind")
 _PLAYER = ("currency", "player", "wager")
 _SLIP = ("kind", "slip", "currency", "shift", "number", "amount", "stands")
 _TRAY = ("place", "kind", "currency", "shift", "amount")
+_VOID = ("number", "spot", "wager", "round", "shift", "hour", "dealer", "currency", "stake", "refunded", "worth")
 
 
 def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) -> None:
     """Write the rows that have changed since `before`; None: all of them, in place of what stood."""
     if before is None:
-        for table in ("tally", "cage_tally", "player_tally", "tray_tally"):
+        for table in ("tally", "cage_tally", "player_tally", "tray_tally", "void_tally"):
             _do(f"DELETE FROM {table} WHERE property = %s AND stream = %s", [property, stream])
         before = Tally()
     head = (property, stream)
@@ -233,6 +234,8 @@ def _keep_tally(property: str, stream: str, tally: Tally, before: Tally | None) 
     _put("cage_tally", _CAGE, ("number", "amount"), cage)
     _put("player_tally", _PLAYER, _SUMS, players)
     _put("tray_tally", _TRAY[:1], _TRAY[1:], trays)
+    voids = [(*head, *(getattr(void, name) for name in _VOID[:-1]), _text(void.worth)) for void in tally.voids[len(before.voids) :]]
+    _put("void_tally", _VOID[:3], _VOID[3:], voids)
 
 
 def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict[str, Slip] | None) -> set[str]:
@@ -250,12 +253,16 @@ def _keep_slips(property: str, stream: str, slips: dict[str, Slip], before: dict
     return {row[3] for row in rows}
 
 
+def _text(amount: int | str | None) -> str | None:
+    return None if amount is None else str(amount)
+
+
 def _sums(row: Play) -> tuple[int, ...]:
     return (row.rounds, row.bets, row.staked, row.paid, row.taken, row.returned)
 
 
 _TYPES = {
-    **dict.fromkeys((*_OF_PLAY, "number", "amount"), "::numeric"), **dict.fromkeys(("opening", "place"), "::integer"),
+    **dict.fromkeys((*_OF_PLAY, "number", "amount", "stake", "refunded"), "::numeric"), **dict.fromkeys(("opening", "place"), "::integer"),
     "stands": "::boolean",
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from games.kit import events as e
 from games.kit import reading
 from games.kit.events import Event
+from games.kit.round import Round
 
 
 class Learned:
@@ -30,6 +31,14 @@ class Learned:
     def is_cancelled(self, round: str) -> bool:
         """Return True if the round is cancelled after it was closed."""
         return self.cancelled[round] > 0
+
+    def cancels(self, round: Round) -> bool:
+        """Return True if a round that is over was cancelled: what was staked in it counts as gone back, and nothing as owed."""
+        if not self.cancelled or not self.is_cancelled(round.name):
+            return False
+        for line in round.lines.values():
+            line.refunded, line.undecided = line.stake + line.pulled, True
+        return True
 
     def cancelled_too_soon(self, round: str) -> None:
         """Forget that a round was cancelled while it was open: it has to be voided, and is still settled."""

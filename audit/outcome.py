@@ -160,12 +160,32 @@ Tray = tuple[str, str, str, int]
 """The kind of a counted opener or closer, its currency, its shift and its amount."""
 
 
+class Voided(Struct, frozen=True):
+    """One wager of a round that was voided, or cancelled later; amounts in minor units. `number`: of the round's first fact."""
+
+    number: int
+    round: str
+    shift: str
+    hour: str
+    dealer: str
+    currency: str
+    spot: str
+    wager: str
+    stake: int
+    refunded: int
+    """Of the stake, what went back."""
+    worth: int | str | None
+    """What the wager was owed by the rules at that moment, signed from the player; None: it was not decided, or could not be judged."""
+
+
 class Tally(Struct):
     """One stream's sums. Everything that a report says of play, cage and count is added up from these rows."""
 
     play: dict[PlayKey, Play] = field(default_factory=dict)
     cage: dict[CageKey, Cage] = field(default_factory=dict)
     players: dict[PlayerKey, Play] = field(default_factory=dict)
+    voids: list[Voided] = field(default_factory=list)
+    """Every wager of every round that was voided or cancelled, in the order in which the rounds ended."""
     trays: list[Tray] = field(default_factory=list)
     """Every opener and closer that stands, in the order in which they were recorded: counted again, a tray has its last count."""
 

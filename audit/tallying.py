@@ -11,12 +11,14 @@ from msgspec import Struct
 from audit import facts as f
 from audit.boxes import Boxes
 from audit.on_markers import OnMarkers
-from audit.outcome import Cage, CageKey, Play, Tally, Tray
+from audit.outcome import Cage, CageKey, Play, Tally, Tray, Voided, plain
 from audit.recounts import Recounts
 from audit.voiding import came_late
 from games.kit import events as e
+from games.kit.amounts import Exact
 from games.kit.events import Event, kind_of
 from games.kit.line import Line
+from games.kit.round import Key, Round
 from games.kit.table import Table
 
 VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
@@ -80,6 +82,24 @@ class Tallying:
     def play(self, opened: e.TableOpened | None, event: Event) -> None:
         """A round that this fact opened, or chips that were bought: something may have been dropped."""
         self.boxes.play(shift_of(opened, event.at))
+
+    def voided(
+        self, opened: e.TableOpened | None, round: Round, number: int, dealer: str, settled: Mapping[Key, tuple[Exact | None, int]]
+    ) -> None:
+        """Keep what each wager of a round was worth when it was voided, or when it was closed if it was cancelled later.
+
+        Args:
+            number: of the round's first fact.
+            settled: what each wager was owed at the end of the round, and what moved on it.
+        """
+        worth = round.worth if round.voided is not None else {key: owed for key, (owed, _) in settled.items()}
+        place = (shift_of(opened, round.opened.at), hour_of(round.opened.at), dealer, round.table.currency)
+        for key in dict.fromkeys((*round.lines, *worth)):
+            line, owed = round.lines.get(key), worth.get(key)
+            stake = line.stake if line is not None else 0
+            if stake or owed:
+                refunded = line.refunded if line is not None else 0
+                self.tally.voids.append(Voided(number, round.name, *place, *key, stake, refunded, plain(owed)))
 
     def player(self, currency: str, line: Line, stood: int) -> None:
         """The same sums for one player; only where bets name him."""

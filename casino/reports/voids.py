@@ -1,24 +1,44 @@
 """Voids and corrections: void rounds and the stakes that went back, settlements corrected later, slips voided at the cage.
 
-Void rounds are counted by dealer and hour as well; corrections and slips name neither, so they are n/a there.
+What the players had won and lost when a round was voided is shown too, by the rules at that moment: by round and spot, of each of them. A
+void of a winning hand is no finding by itself, but it can be seen. Void rounds are counted by dealer and hour as well; corrections and
+slips name neither, so they are n/a there, and by round and spot nothing but void rounds is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from audit.queries import Span, kept_days
-from audit.queries.summed import Sum, summed
-from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, name_of_sums, of_day, of_days, pits_for, rounded, totals
+from audit.queries.summed import Sum, kept_number, summed
+from audit.queries.voids import voided
+from casino.figures import (
+    PLAY_ALONE,
+    Pits,
+    as_registered,
+    by_play,
+    columns_of,
+    money,
+    name_of_sums,
+    of_day,
+    of_days,
+    pits_for,
+    rounded,
+    totals,
+)
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 
 TITLE = "Voids and corrections"
-BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
+BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour", "round", "spot")
 DEFAULT_BY = ("table",)
 CHART = "returned"
 NOTHING = Absent("n/a")
+OF_ONE_ROUND = frozenset({"round", "spot"})
+"""Groups that only void rounds are known by."""
+CAGE = (0,) * 4
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -26,21 +46,33 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     columns = (
         *columns_of(by), Column("currency", "currency"), Column("rounds", "rounds", "count"), Column("void_rounds", "void", "count"),
         Column("void_per_1000", "void of 1,000", "percent"), Column("returned", "stakes returned", "money"),
+        Column("players_won", "players had won", "money"), Column("players_lost", "players had lost", "money"),
         Column("corrections", "corrections", "count"), Column("to_players", "corrected to players", "money"),
         Column("slips_voided", "slips voided", "count"), Column("slips_amount", "their amount", "money"),
     )  # fmt: skip
-    pits = pits_for(by)
+    pits, alone = pits_for(by), bool(OF_ONE_ROUND & set(by))
 
     def adds(part: Span) -> Iterator[Sum]:
+        yield from _worth(part, by, pits, alone)
+        if alone:
+            return
         for key, row in by_play(part, of_days(by), pits):
-            yield Sum((*key, row.currency), (row.rounds, row.voided, row.returned, 0, 0, 0, 0))
+            yield Sum((*key, row.currency), (row.rounds, row.voided, row.returned, 0, 0, *CAGE))
         if not PLAY_ALONE & set(by):
             yield from _cage(part, by, pits)
 
-    of_cage = not PLAY_ALONE & set(by)
+    of_cage = not alone and not PLAY_ALONE & set(by)
     found = summed(name_of_sums("voids", by, pits), span, adds)
-    rows = [_row(row, of_cage) for row in found if any(row.numbers[1:])]
-    return Sheet(TITLE, columns, rows, tuple(_row(row, of_cage) for row in totals(found, by)))
+    row = partial(_row, of_cage=of_cage, alone=alone, counted="spot" not in by)
+    return Sheet(TITLE, columns, [row(one) for one in found if alone or any(one.numbers[1:])], tuple(map(row, totals(found, by))))
+
+
+def _worth(span: Span, by: tuple[str, ...], pits: Pits | None, alone: bool) -> Iterator[Sum]:
+    """Yield what each wager of the void rounds was worth, and the round itself where it is not counted by its play."""
+    for key, row in as_registered(partial(voided, span), of_days(by), pits):
+        worth = row.worth or Fraction(0)
+        of_round = (int(row.first), int(row.first), row.refunded) if alone else (0, 0, 0)
+        yield Sum((*key, row.currency), (*of_round, kept_number(max(worth, Fraction(0))), kept_number(max(-worth, Fraction(0))), *CAGE))
 
 
 def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
@@ -48,14 +80,19 @@ def _cage(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[Sum]:
         if day.corrections or day.slips_voided:
             yield Sum(
                 (*of_day(day, by, pits), day.currency),
-                (0, 0, 0, day.corrections, day.corrected, day.slips_voided, day.voided_amount),
+                (0, 0, 0, 0, 0, day.corrections, day.corrected, day.slips_voided, day.voided_amount),
             )
 
 
-def _row(row: Sum, of_cage: bool) -> Row:
+def _row(row: Sum, of_cage: bool, alone: bool, counted: bool) -> Row:
+    """Return a row. `alone`: void rounds and nothing else is known here. `counted`: rounds are in one group each."""
     currency = row.key[-1]
-    rounds, void, returned, corrections, corrected, slips, amount = map(int, row.numbers)
+    rounds, void, returned = map(int, row.numbers[:3])
+    corrections, corrected, slips, amount = map(int, row.numbers[5:])
+    ratio = rounded(Fraction(1000 * void, rounds), 1) if rounds and not alone else NOTHING
     cage: tuple[object, ...] = (NOTHING,) * 4
     if of_cage:
         cage = (corrections, decimal(corrected, currency), slips, decimal(amount, currency))
-    return (*row.key, rounds, void, rounded(Fraction(1000 * void, rounds), 1) if rounds else NOTHING, decimal(returned, currency), *cage)
+    numbers = (rounds, void) if counted else (NOTHING, NOTHING)
+    worth = (money(row.numbers[3], currency), money(row.numbers[4], currency))
+    return (*row.key, *numbers, ratio, decimal(returned, currency), *worth, *cage)

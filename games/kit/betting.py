@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from games.kit import events as e
+from games.kit.amounts import Exact
 from games.kit.events import Event
 from games.kit.line import Line
 from games.kit.phrases import clause
@@ -63,6 +64,7 @@ class Betting(Decided):
         "unresolved",
         "voided",
         "windows",
+        "worth",
     )
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
@@ -88,6 +90,8 @@ class Betting(Decided):
         """What was bet and does not count because the player had lost the connection, and how much of it the studio has taken back."""
         self.no_more: Event | None = None
         self.voided: Event | None = None
+        self.worth: dict[Key, Exact | None] = {}
+        """What each wager was owed when the round was voided; None: that was not decided."""
         self.paused: Event | None = None
         self.stopped = False
         """Voided or paused: the usual way of facts is left."""

@@ -41,7 +41,6 @@ class Line:
         "untaken",
         "wager",
         "why",
-        "worth",
     )
 
     def __init__(self, spot: str, wager: str, offered: bool, basis: Line | None = None) -> None:
@@ -75,8 +74,6 @@ class Line:
         self.rounding: Exact = 0
         """What the house has of it by the table's rounding."""
         self.why = self.cite = ""
-        self.worth: Exact | None = None
-        """What the line was owed when its round was voided; None: nothing was decided then."""
 
     @property
     def laid(self) -> int:

@@ -113,14 +113,20 @@ class Round(Money):
             find("out-of-order", event, "The round was voided, and it had not been paused before.", cite=game.pauses)
         for line in self.lines.values():
             line.taken_before_void, line.paid_before_void = line.taken, line.paid
-            line.worth = self.worth(line)
+        self.worth = self.worth_now()
         self.voided, self.stopped = event, True
 
-    def worth(self, line: Line) -> Exact | None:
-        """Return what a line is owed as the round is now; None if that has not been decided."""
-        if not line.at_risk or self.undecided() or not self.decided(line.spot, line.wager):
-            return None
-        return self.owed(line)
+    def worth_now(self) -> dict[Key, Exact | None]:
+        """Return what each wager is owed as the round is now, what is paid without a bet of its own too; None if it is not decided."""
+        lines = {key: line for key, line in self.lines.items() if line.at_risk}
+        for payment, wager in self.table.game.payments.items():
+            for spot, basis in [(line.spot, line) for line in lines.values() if line.wager == wager and line.stake]:
+                lines.setdefault((spot, payment), Line(spot, payment, True, basis))
+        return {key: self.owed(line) if self.is_settled(line) else None for key, line in lines.items()}
+
+    def is_settled(self, line: Line) -> bool:
+        """Return True if the rules say now what the line is owed."""
+        return not self.undecided() and self.decided(line.spot, line.wager)
 
     def pause(self, event: e.Paused) -> None:
         """Play stops until it is resumed or the round is voided."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.kit import events as e
 from games.kit.events import Event
+from games.kit.line import Line
 from games.kit.patti import TwoHands
 from games.kit.poker import HIGH_CARD
 from games.kit.round import BEFORE, CLOSED, OPEN
@@ -126,6 +127,10 @@ class TeenPattiRound(TwoHands):
     def return_(self, event: e.Return) -> None:
         self.end_decisions(event)
         super().return_(event)
+
+    def is_settled(self, line: Line) -> bool:
+        chosen = line.spot in self.choices or self.windows["play"] == CLOSED
+        return super().is_settled(line) and (chosen or line.wager in self.sides)
 
     def end_decisions(self, event: Event) -> None:
         """Close the decisions with the first money, also with a stake that is returned on a push."""

@@ -16,7 +16,7 @@ from tests.nights.reading import nights
 from tests.simulation.replaying import differences
 
 SENDER = Sender("pit-1")
-TABLES = ("finding", "tally", "cage_tally", "player_tally", "tray_tally", "slip_tally")
+TABLES = ("finding", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
 
 
 def record(lines: Iterable[bytes], pieces: int = 500) -> None:

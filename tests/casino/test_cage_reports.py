@@ -196,6 +196,29 @@ def test_void_rounds_corrections_and_voided_slips_are_counted_each_by_itself(hou
     assert some(by_dealer, "dealer", "void_rounds", "corrections", "slips_amount") == ("d-1", 1, None, None)
 
 
+def test_what_players_had_won_and_lost_is_shown_of_each_void(house):
+    make = at(table="aurora/T1")
+    bets = [("1", "over", 700), ("2", "under", 300), ("3", "over", 100)]
+    facts = [
+        make("round-opened", round="v"), *(make("bet", round="v", spot=spot, wager=wager, amount=amount) for spot, wager, amount in bets),
+        make("roll", round="v", dice=[1, 2]), make("deal", round="v", to="1", card="9c"), make("deal", round="v", to="2", card="9d"),
+        make("void", round="v", reason="card exposed", **BY),
+        *(make("return", round="v", spot=spot, wager=wager, amount=amount) for spot, wager, amount in bets),
+        make("round-closed", round="v"),
+    ]  # fmt: skip
+    record([felt(0, 0, **SEES)[0], *hands("aurora/T1", ("d-1", 1000, "pay", 1000)), *facts])
+    worth = ("void_rounds", "returned", "players_won", "players_lost")
+    assert some(only("voids"), "rounds", *worth) == (2, 1, "11.00", "7.00", "3.00")
+    of_rounds = report("voids", "--by", "round,dealer")
+    assert [some(row, "round", "dealer", *worth) for row in of_rounds["rows"]] == [("v", "d-1", 1, "11.00", "7.00", "3.00")]
+    by_player = report("voids", "--by", "day,round,spot")
+    assert [some(row, "round", "spot", "void_rounds", *worth[1:], "corrections") for row in by_player["rows"]] == [
+        ("v", "1", None, "7.00", "7.00", "0.00", None), ("v", "2", None, "3.00", "0.00", "3.00", None),
+        ("v", "3", None, "1.00", "0.00", "0.00", None),
+    ]  # fmt: skip
+    assert [some(row, *worth) for row in by_player["totals"]] == [(None, "11.00", "7.00", "3.00")]
+
+
 @pytest.mark.parametrize("by", ["table", "wager"])
 def test_live_dealer_revenue_is_never_mixed_with_a_felt_tables_win(house, by):
     make = at(table="aurora/L1")

@@ -1,0 +1,41 @@
+"""Void rounds one by one: what each wager of theirs was worth when the round was voided, or closed and cancelled later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit.queries import _DAYS, Span, _rows, _wanted
+
+DIMENSIONS = {
+    "property": "x.property", "table": 'x."table"', "game": "x.game", "days_game": "x.game", "day": "x.day::text",
+    "month": "to_char(x.day, 'YYYY-MM')", "shift": "v.shift", "written_hour": "v.hour", "dealer": "v.dealer", "round": "v.round",
+    "spot": "v.spot",
+}  # fmt: skip
+"""What void rounds can be added up by, as play is: a round and a spot are known of these alone."""
+
+
+class Voided(NamedTuple):
+    """One wager of a void round. Amounts in minor units; `worth` is signed from the player, None if nothing was decided.
+
+    `first`: it is the first of its round and group, so that rounds can be counted.
+    """
+
+    by: tuple[str, ...]
+    currency: str
+    first: bool
+    refunded: int
+    worth: Fraction | None
+
+
+def voided(span: Span, by: tuple[str, ...]) -> Iterator[Voided]:
+    """Yield every wager of the void rounds of a span, with the values of `by`."""
+    named = [DIMENSIONS[name] for name in by]
+    group = ", ".join((*named, "v.currency", "v.property", "v.stream", "v.number"))
+    query = f"""SELECT {", ".join((*named, "v.currency"))}, row_number() OVER (PARTITION BY {group} ORDER BY v.spot, v.wager) = 1,
+            v.refunded, v.worth
+        FROM ({_DAYS}) x, LATERAL (SELECT * FROM void_tally t WHERE t.property = x.property AND t.stream = x.stream OFFSET 0) v
+        ORDER BY v.property, v.stream, v.number, v.spot, v.wager"""
+    for *values, currency, first, refunded, worth in _rows(query, _wanted(span)):
+        yield Voided(tuple(map(str, values)), currency, first, int(refunded), None if worth is None else Fraction(worth))
