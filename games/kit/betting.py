@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 BEFORE, OPEN, CLOSED, NOT_OFFERED = "before", "open", "closed", "not offered"
 """What a wager's betting window can be."""
 
-CLOSES, CLOSED_IT = {e.NoMoreBets: ""}, ", which closes betting on it"
+CLOSES: dict[type[Event], str] = {e.NoMoreBets: ""}
+CLOSED_IT = ", which closes betting on it"
 """What a sentence says of a fact that closes a wager's window, besides the fact."""
 
 Key = tuple[str, str]

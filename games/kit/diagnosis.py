@@ -55,13 +55,8 @@ def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
 
 
 def explained(table: Settling, round: Round, line: Line) -> bool:
-    """Return True if another finding of the round, of this line or of no spot, tells already why the dealer moved another amount."""
-    for other in reversed(table.found):
-        if other.round not in (None, round.name):
-            return False
-        if other.code in EXPLAINS and other.spot in ("", line.spot) and other.wager in ("", line.wager):
-            return True
-    return False
+    """Return True if another finding of the round, about this line or the whole table, says why another amount was moved."""
+    return any(of == round.name and spot in ("", line.spot) and wager in ("", line.wager) for of, spot, wager in table.explaining)
 
 
 def common(table: Settling, round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:

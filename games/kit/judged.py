@@ -9,6 +9,7 @@ from games.kit import feed
 from games.kit.amounts import Exact, say, size
 from games.kit.breach import Breach, clocks_contradict, place_of
 from games.kit.codes import GRADE
+from games.kit.diagnosis import EXPLAINS
 from games.kit.events import Event
 from games.kit.game import Game, Rule, Said, sight
 
@@ -16,13 +17,15 @@ from games.kit.game import Game, Rule, Said, sight
 class Judged:
     """The rules that a table is judged by, and what has been found."""
 
-    __slots__ = ("always", "currency", "ending", "found", "sees")
+    __slots__ = ("always", "currency", "ending", "explaining", "found", "sees")
 
     def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
         self.currency = opened.currency
         self.sees = sight(opened.sees)
         self.always = {code: rule for code, rule in game.always.items() if rule.needs <= self.sees}
         self.found = found
+        self.explaining: list[tuple[str | None, str, str]] = []
+        """Round, spot and wager of what was found in the latest round and explains that another amount was moved."""
         self.ending = ""
         """The round that is coming to its end: what its end finds belongs to it, whatever fact proves it."""
 
@@ -65,6 +68,10 @@ class Judged:
         spot = place[0] if said.spot is None else said.spot
         wager = place[1] if said.wager is None else said.wager
         clocks = clocks_contradict(said.before, event) if said.before else clocks_contradict(event, said.after) if said.after else ""
+        if code in EXPLAINS:
+            if self.explaining and self.explaining[0][0] != event.round:
+                self.explaining.clear()
+            self.explaining.append((event.round, spot, wager))
         self.found.append(
             Breach(
                 code=code,

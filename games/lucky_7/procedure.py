@@ -24,10 +24,8 @@ def three_burned(round: Lucky7Round, event: e.Deal) -> Finds:
 def none_after_the_card(round: Lucky7Round, event: e.Burn) -> Finds:
     """Three cards are burned, and no more after the card."""
     if round.card is not None and round.burned >= BURNED:
-        return Said(
-            f"A card was burned after the card of the round, {round.card.card}: burned card {round.burned + 1}, where three are burned.",
-            before=round.card,
-        )
+        says = f"A card was burned after the card of the round, {round.card.card or 'not read'}; three are burned, all before it."
+        return Said(says, before=round.card)
     return None
 
 

@@ -137,3 +137,31 @@ def test_part_of_a_cent_is_said_as_a_decimal(amount: Fraction, currency: str, sa
 def test_where_no_cause_fits_to_the_cent_none_is_named(amount: int) -> None:
     (wrong,) = [one for one in found(EASY, "bet 1 over 1000", *NINE, "deal 1 Td", f"pay 1 over {amount}") if one.code == "wrong-settlement"]
     assert "Likeliest cause" not in wrong.says
+
+
+SAID = "say short-side JQK 3 to 1"
+EXPLAINED = [
+    (["bet 1 over 1000", "shake 5", "roll 5 5", "say dice {}", "mark 10 ties-push", SAID, "deal 1 Td", "pay 1 over 1000"],
+     "10", "9", "announced-wrong"),
+    (["bet 1 over 1000", "shake 5", "roll 5 5", "say dice 10", "mark 10 ties-{}", SAID, "deal 1 Td", "take 1 over 500"],
+     "push", "lose-half", "marker-wrong-side"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("hand", "right", "wrong", "code"), EXPLAINED, ids=[one[-1] for one in EXPLAINED])
+def test_no_cause_is_guessed_where_another_finding_of_the_hand_explains_the_amount(
+    hand: list[str], right: str, wrong: str, code: str
+) -> None:
+    for word, codes in ((right, ["wrong-settlement"]), (wrong, [code, "wrong-settlement"])):
+        listed = found(EASY, *(part.format(word) for part in hand))
+        assert [one.code for one in listed] == codes
+        assert ("Likeliest cause" in listed[-1].says) == (word == right)
+
+
+def test_a_late_bet_of_another_spot_explains_nothing() -> None:
+    hand = ["bet 1 over 1000", "bet 2 over 1000", *NINE, "bet {} over 500", "deal 1 Td", "deal 2 Td", "take 1 over 1000"]
+    for spot in ("1", "2"):
+        (settled,) = [
+            one for one in found(EASY, *(part.format(spot) for part in hand)) if one.code == "wrong-settlement" and one.spot == "1"
+        ]
+        assert ("Likeliest cause" in settled.says) == (spot == "2")

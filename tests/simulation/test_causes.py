@@ -11,7 +11,7 @@ from sys import modules
 
 import pytest
 
-from audit.checks import LEDGER_CHECKS, STREAM_CHECKS
+from audit.checks import LEDGER_CHECKS, STREAM_CHECKS, LedgerCheck, StreamCheck
 from audit.controls import controls
 from games import GAMES
 from tests.causes import FILE, causes, page
@@ -98,7 +98,8 @@ def test_the_headings_of_a_game_are_those_of_its_manual(game: str) -> None:
 
 
 def test_every_check_cites_a_clause_that_exists() -> None:
-    for check in (*STREAM_CHECKS, *LEDGER_CHECKS):
+    checks: tuple[type[StreamCheck] | type[LedgerCheck], ...] = (*STREAM_CHECKS, *LEDGER_CHECKS)
+    for check in checks:
         given = [check.cite, *getattr(check, "cites", {}).values(), *getattr(modules[check.__module__], "CITE", {}).values()]
         assert [cite for cite in given if not is_citation(cite)] == [], check
 
