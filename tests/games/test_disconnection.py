@@ -13,6 +13,7 @@ from audit.fold import Fold, replay
 from audit.outcome import Finding
 from games import GAMES
 from games.kit import events as e
+from games.kit.cards import SUITS
 from games.kit.events import Event
 from tests.vectors.filling import FILLING
 from tests.vectors.notation import read, stamped
@@ -64,8 +65,16 @@ def stream(game: str, *words: str, **table: Any) -> list[Event]:
             drafts.append({"kind": "round-closed", "round": f"r-{number}"})
             is_open = False
         else:
-            drafts.append(read(word) | ({"round": f"r-{number}"} if is_open else {}))
+            drafts.append(turned(read(word), number) | ({"round": f"r-{number}"} if is_open else {}))
     return [decode(check(json.dumps(fact).encode()).body) for fact in stamped(game, settings, drafts)]
+
+
+def turned(draft: dict[str, Any], number: int) -> dict[str, Any]:
+    """Return a card in another suit in each round: the same cards in the same order would not have been shuffled."""
+    if draft.get("card") is None:
+        return draft
+    rank, suit = draft["card"]
+    return draft | {"card": rank + SUITS[(SUITS.index(suit) + number) % len(SUITS)]}
 
 
 def found(game: str, *words: str, **table: Any) -> list[Finding]:

@@ -219,8 +219,10 @@ def test_b07_every_band_wins_one_less_than_its_x(band: str) -> None:
 
 
 def test_b09_two_editions_in_one_day_settle_each_round_by_its_own() -> None:
-    hand = ["bet p-1 player-a 10000", "cards As Kd Jh Ks 9h 4d"]
-    older, newer = (facts(BET_ON, {"hand": hand, "table": {"edition": edition}}) for edition in ("ezugi-0.95", "ezugi"))
+    dealt = {"ezugi-0.95": "cards As Kd Jh Ks 9h 4d", "ezugi": "cards Ah Kc Jd Kh 9d 4c"}
+    older, newer = (
+        facts(BET_ON, {"hand": ["bet p-1 player-a 10000", cards], "table": {"edition": edition}}) for edition, cards in dealt.items()
+    )
     later = [fact | {"uid": fact["uid"].replace("01a2", "01a3"), "n": fact["n"] + len(older) - 1} for fact in newer]
     for fact in later:
         if "round" in fact:
