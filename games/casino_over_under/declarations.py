@@ -157,3 +157,6 @@ class Declarations(Round):
             return None
         laid = [line for line in self.spots.get(spot, ()) if line.stake and line.wager in BASE]
         return laid[0] if len(laid) == 1 else None
+
+    def undecided_because(self) -> str:
+        return "A hand had a wrong number of cards." if self.undecided() else "A player never chose over, under or surrender."

@@ -191,11 +191,6 @@ class OverUnderRound(Declarations):
         """All hands are void where one has a wrong number of cards; no settlement is judged (rounds.md 3)."""
         return self.misdealt or bool(self.short_spots())
 
-    def undecided_because(self) -> str:
-        if self.misdealt or self.short_spots():
-            return "A hand had a wrong number of cards."
-        return "A player never chose over, under or surrender."
-
     def taken_at_once(self, line: Line) -> bool:
         """Return True for an ante that the dealer takes when the player surrenders, before the second card."""
         return line.wager == "ante" and self.surrendered(line.spot)
@@ -223,10 +218,9 @@ class OverUnderRound(Declarations):
         if event.what != "outcome":
             return
         hand = self.spoken_of(event)
-        if hand is None or not hand.whole:
-            spot = hand.spot if hand else event.spot
-            if spot is not None:
-                self.early_words.append((spot, event))
+        spot = hand.spot if hand else event.spot
+        if spot is not None and (hand is None or not hand.whole):
+            self.early_words.append((spot, event))
         if hand is None:
             return
         for part in parts_of(event.wager):
