@@ -31,8 +31,8 @@ SOURCE = (
     "casino/reports/*.py", "casino/sources/*.py", "casino/exports/*.py", "casino/journals/**/*.py",
     "casino/slips/listed.py",
     *(f"casino/{name}.py" for name in (
-        "calendar", "count_room", "figures", "investigations", "models", "parquet", "projections", "registers", "spreadsheet", "stayed",
-        "theory",
+        "calendar", "count_room", "figures", "investigations", "misplaced_boxes", "models", "parquet", "projections", "registers",
+        "spreadsheet", "stayed", "theory",
     )),
 )  # fmt: skip
 """What an export's bytes come from."""

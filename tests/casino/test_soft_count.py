@@ -25,6 +25,11 @@ def tables(house):
         record([make(**OPENING), make("box-pulled", box=box, shift=shift, **BY)])
 
 
+def differences() -> list[str]:
+    """The codes of what two counts, or the fields of one, say differently: teams and pulls are judged in tests of their own."""
+    return [code for code in codes() if code not in ("team-too-small", "box-pulled-twice", "box-unknown")]
+
+
 def imported(path: Path, *lines: str):
     return run("import_facts", *ASKED, written(path / "count.csv", HEAD, *lines))
 
@@ -37,7 +42,7 @@ def test_both_counts_of_a_box_are_recorded_and_their_difference_is_found(tables)
     assert (first["notes"], first["amount"]) == ({"10000": 97, "2000": 37, "500": 2}, 1045000)
     assert (second["kind"], second["box"], second["by"], second["amount"]) == ("count-verified", "000123", "C-02", 1043000)
     assert facts_of(f"aurora/{BT}/2030-01-05")[2]["amount"] == 0, "an empty box is a count of nothing, not no count"
-    assert codes() == ["count-differs"]
+    assert differences() == ["count-differs"]
 
 
 def test_the_same_file_twice_records_nothing_new(tables):
@@ -56,7 +61,7 @@ def test_the_same_count_with_another_amount_is_refused_and_never_overwrites(tabl
 
 def test_pieces_that_do_not_give_the_amount_are_recorded_and_found(tables, tmp_path):
     assert counted(imported(tmp_path, LINES[0].replace("9700.00", "9600.00"))) == (1, 0, 0)
-    assert codes() == ["count-differs"]
+    assert differences() == ["count-differs"]
 
 
 def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path):
@@ -66,7 +71,7 @@ def test_a_box_of_one_number_in_two_shifts_is_recounted_in_each(tables, tmp_path
     ran = imported(tmp_path, LINES[0], of_day[0].replace(",97,9700.00,", ",96,9600.00,"), LINES[3], of_day[1])
     assert counted(ran) == (4, 0, 0)
     (found,) = [row for row in facts_of(f"aurora/{AB}/2030-01-05") if row["kind"] == "count-verified" and row["shift"] == "DAY"]
-    assert (found["amount"], codes()) == (970000, ["count-differs"])
+    assert (found["amount"], differences()) == (970000, ["count-differs"])
 
 
 BAD = {
@@ -115,7 +120,7 @@ def test_a_box_that_the_machine_counted_twice_stays_twice_and_is_found(tables, t
     """Its drop would be 9,700.00 more than what was in the box, with a recount beside each and no word of it."""
     later = [line.replace("T08:", "T09:") for line in (LINES[0], LINES[3])]
     assert counted(imported(tmp_path, LINES[0], LINES[3], *later)) == (4, 0, 0)
-    assert codes() == ["count-differs"]
+    assert differences() == ["count-differs"]
     assert "it is count 2 of this shift, and the box was pulled once" in run("findings").out
 
 
@@ -161,7 +166,7 @@ def test_a_day_and_a_name_are_one_however_they_are_written(tables, tmp_path):
 def test_lines_that_contradict_themselves_and_add_up_together_are_found(tables, tmp_path):
     first, second = LINES[0].replace("9700.00", "9600.00"), LINES[1].replace("740.00", "840.00")
     assert counted(imported(tmp_path, first, second)) == (1, 0, 0)
-    assert "feed-contradicts" in codes()
+    assert differences() == ["feed-contradicts"]
     said = run("findings", "--format", "ndjson").out
     assert "the pieces of 100.00: 97 pieces, 9700.00, and amount 9600.00" in said
     assert "the pieces of 20.00: 37 pieces, 740.00, and amount 840.00" in said
