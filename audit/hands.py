@@ -246,9 +246,7 @@ def _wager(round: Round, line: Line, corrected: int) -> Wager:
     owed, moved = round.table.settlement(round, line)
     why, cite = line.why, line.cite
     if round.voided is not None:
-        worth = round.worth.get((line.spot, line.wager))
-        was = f" When it was voided, {round.table.signed(worth)} was owed." if worth is not None else ""
-        why, cite = f"The round is void: every stake goes back.{was}", round.table.game.always["void-not-returned"].cite
+        why, cite = "The round is void: every stake goes back.", round.table.game.always["void-not-returned"].cite
     elif line.undecided:
         why, cite = f"{round.undecided_because()} Nothing is owed.", round.table.game.always["void-required"].cite
     return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, why, cite)
