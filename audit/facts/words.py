@@ -91,23 +91,29 @@ def _refuse_unknown(each: Marked, fact: Mapping[str, Any]) -> None:
 def _settings(game: Game, settings: Mapping[str, Any]) -> Iterable[tuple[str, str, str]]:
     """Path, why and code of everything in a table's settings that cannot be understood. Values of another type are passed over."""
     wagers = (EVERY_WAGER, *game.wagers, *game.payments)
+    for name, needed in (("limits", dict), ("readings", dict), ("sees", list)):
+        if not isinstance(settings.get(name), needed | None):
+            yield name, f"{'an object' if needed is dict else 'a list'} is needed", "mistyped"
+            return
     for wager, pair in _items(settings.get("limits")):
         if wager not in wagers:
             yield "limits", f"{game.code} has no wager {wager[:60]!r}; it has {_said(wagers)}", CODE
-        elif _is_pair(pair) and not 0 <= pair[0] <= pair[1]:
+        elif not _is_pair(pair):
+            yield f"limits.{wager}", "two whole numbers are needed, [least, most]", "mistyped"
+        elif not 0 <= pair[0] <= pair[1]:
             yield f"limits.{wager}", f"[{pair[0]}, {pair[1]}] is not [least, most] with 0 ≤ least ≤ most", "out-of-range"
     for question, answer in _items(settings.get("readings")):
         if question not in game.readings:
             yield "readings", f"{game.code} asks no question {question[:60]!r}; it asks {_said(game.readings)}", CODE
         elif answer not in game.readings[question]:
             yield f"readings.{question}", f"{answer!r} is not one of {_said(game.readings[question])}", CODE
-    for kind in settings.get("sees") or ():
+    for kind in settings.get("sees") or []:
         if kind not in KINDS:
             yield "sees", f"no kind {str(kind)[:60]!r}; there are {_said(KINDS)}", CODE
 
 
 def _is_pair(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(each, int) for each in value)
+    return isinstance(value, list | tuple) and len(value) == 2 and all(type(each) is int for each in value)
 
 
 def _items(value: Any) -> Iterable[tuple[str, Any]]:

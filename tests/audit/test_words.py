@@ -88,6 +88,10 @@ def test_limits_in_the_register_of_tables_are_those_of_its_game() -> None:
         ({"game": "easy_over_under", "readings": {"tie": "push"}}, CODE, "value.readings"),
         ({"game": "easy_over_under", "sees": ["bett"]}, CODE, "value.sees"),
         ({"currency": "eur"}, CODE, "value.currency"),
+        ({"game": "easy_over_under", "limits": {"*": [500]}}, "mistyped", "value.limits.*"),
+        ({"game": "easy_over_under", "limits": {"*": [True, 5]}}, "mistyped", "value.limits.*"),
+        ({"game": "easy_over_under", "limits": [1, 2]}, "mistyped", "value.limits"),
+        ({"game": "easy_over_under", "sees": "bet"}, "mistyped", "value.sees"),
     ):
         assert refused(table | {"value": value}) == (code, field)
 
