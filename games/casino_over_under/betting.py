@@ -111,5 +111,5 @@ def four_games(round: OverUnderRound, event: Event) -> Iterator[Said]:
         first.setdefault(line.player or "", {}).setdefault(line.spot, line)
     for player, spots in first.items():
         for spot, line in list(spots.items())[SPOTS:]:
-            says = f"{player} bet on spot {spot} as well, spot {list(spots).index(spot) + 1} of this player; at most {SPOTS} are allowed."
+            says = f"{player} bet on spots {', '.join(list(spots)[:-1])} and {list(spots)[-1]}; a player plays {SPOTS} spots at most."
             yield Said(says, at=line.first, spot=spot, wager=line.wager)

@@ -102,7 +102,8 @@ class Declarations(Round):
         """Record a choice: until the first second card the last one counts, but a surrender, and after it the first one."""
         spot, hand = event.spot, self.hands.get(event.spot)
         if event.choice not in CHOICES:
-            self.table.find("unknown-kind-of-play", event, f"Spot {spot} chose {event.choice}, which this game does not offer.")
+            says = f"Spot {spot} chose {event.choice or 'nothing'}; the choices are over, under and surrender."
+            self.table.find("unknown-kind-of-play", event, says, cite="COU Dealing Procedures 4")
             return
         self.declared.append(event)
         self.since_first_card.append(event)
@@ -160,3 +161,6 @@ class Declarations(Round):
 
     def undecided_because(self) -> str:
         return "A hand had a wrong number of cards." if self.undecided() else "A player never chose over, under or surrender."
+
+    def explains(self, line: Line) -> bool:
+        return line.wager != "bonus" and self.said_otherwise(line.spot) is not None

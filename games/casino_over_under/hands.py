@@ -6,6 +6,7 @@ from games.casino_over_under.cards import PARTS, WHOLE, Hand, parts_of, worth
 from games.casino_over_under.declarations import BASE as BASE
 from games.casino_over_under.declarations import BY_SPOT, Declarations
 from games.casino_over_under.declarations import CHOICES as CHOICES
+from games.casino_over_under.misdeal import interrupted_misdeal
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
@@ -66,21 +67,6 @@ class OverUnderRound(Declarations):
     def misdealt(self) -> bool:
         """Return True if a hand is known to have a wrong number of cards: all hands are void (Irregularities 1)."""
         return self.too_many is not None or bool(self.short)
-
-    def interrupted_wrong(self) -> bool:
-        """Return True if the cards that lie now cannot be those of a right deal: one spot has too many for what another has.
-
-        That is two first cards to one spot, a spot that was passed over for its first card, and a hand left with two cards.
-        """
-        if self.two_firsts:
-            return True
-        highest = int(self.highest.to) if self.highest is not None else 0
-        asked = bool(self.seconds) or any(choice.spot in self.hands for choice in self.declared)
-        for spot in self.spots if highest else ():
-            lacks_its_first = spot not in self.hands and self.table.game.has_place(spot) and self.plays(spot)
-            if lacks_its_first and (asked or int(spot) < highest):
-                return True
-        return any(hand.passed_by is not None and not hand.whole for hand in self.hands.values())
 
     # -- betting -------------------------------------------------------------------------------------
 
@@ -191,6 +177,12 @@ class OverUnderRound(Declarations):
         """All hands are void where one has a wrong number of cards; no settlement is judged (rounds.md 3)."""
         return self.misdealt or bool(self.short_spots())
 
+    def evidence(self, line: Line) -> str:
+        hand = self.hands.get(line.spot)
+        if hand is None or hand.total is None or (line.wager != "bonus" and self.surrendered(line.spot)):
+            return ""
+        return f" The cards {hand.shown} make {hand.total}."
+
     def taken_at_once(self, line: Line) -> bool:
         """Return True for an ante that the dealer takes when the player surrenders, before the second card."""
         return line.wager == "ante" and self.surrendered(line.spot)
@@ -244,7 +236,7 @@ class OverUnderRound(Declarations):
 
     def void(self, event: e.Void) -> None:
         """After a wrong number of cards the cards are reshuffled; any other void does not ask for it."""
-        if self.voided is None and (self.misdealt or self.interrupted_wrong()):
+        if self.voided is None and (self.misdealt or interrupted_misdeal(self)):
             self.table.shoe.shuffled = self.table.shoe.missed_shuffle = False
             self.table.shoe.misdealt = True
         super().void(event)

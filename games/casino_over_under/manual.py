@@ -51,6 +51,8 @@ game = Game(
         "bets-not-closed": f"{DEALING} 2", MISDEAL: f"{IRREGULAR} 1", "shoe-overrun": f"{OVERVIEW}, Introduction",
         "duplicate-card": f"{OVERVIEW}, Introduction", "impossible-card": f"{OVERVIEW}, Introduction",
         "wrong-decks": f"{OVERVIEW}, Introduction", "no-such-wager": f"{OVERVIEW}, Introduction", "late-bet": WAGERS, "late-unbet": WAGERS,
+        "late-bet over": f"{DEALING} 5", "late-bet under": f"{DEALING} 5", "late-unbet over": f"{DEALING} 5",
+        "late-unbet under": f"{DEALING} 5",
         "out-of-order": WAGERS, "below-minimum": f"{DEALING} 1", "above-maximum": f"{DEALING} 1", "settled-too-soon": f"{DEALING} 6",
         "settled-twice": f"{DEALING} 6", "no-such-bet": f"{DEALING} 6", "void-not-returned": f"{IRREGULAR} 1",
         "void-required": f"{IRREGULAR} 1",

@@ -58,8 +58,8 @@ def three_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
         hand = round.hands.get(spot)
         count = len(hand.cards) if hand else 0
         at = (hand.cleared if hand else None) or next((fact for fact in round.trail if settles(round, fact, spot)), event)
-        cards = f"{count} of {WHOLE} cards{f', {hand.shown}' if hand else ''}"
-        yield Said(f"Spot {spot} was dealt {cards}.", at=at, spot=spot, wager="" if at is event else None)
+        cards = f"{count} card{'s' if count > 1 else ''}, {hand.shown}" if hand else "no card"
+        yield Said(f"Spot {spot} was dealt {cards}; a hand has {WHOLE}.", at=at, spot=spot, wager="" if at is event else None)
 
 
 def settles(round: OverUnderRound, fact: Event, spot: str) -> bool:

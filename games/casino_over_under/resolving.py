@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.casino_over_under.cards import Hand, dealt
+from games.casino_over_under.cards import Hand, dealt, sentence
 from games.casino_over_under.hands import BASE, OverUnderRound
 from games.casino_over_under.manual import DEALING, base, bonus, game, over_or_under
 from games.kit import events as e
@@ -161,9 +161,8 @@ def resolved_before_the_next(round: OverUnderRound, event: Event, line: Line | N
     if hand is None or hand.next_card is None or (line and round.taken_at_once(line)) or (hand.cleared and line is None):
         return None
     what = f"its {line.wager} was settled" if line else "its cards were taken"
-    return Said(
-        f"The next hand was begun, {dealt(hand.next_card)}, before spot {spot} was done: {what} later.", at=hand.next_card, after=event
-    )
+    says = sentence(f"{dealt(hand.next_card)} before spot {spot} was done: {what} later.")
+    return Said(says, at=hand.next_card, after=event)
 
 
 @game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALING} 5")

@@ -207,5 +207,11 @@ class EasyRound(Round):
         if hand.announced is None and hand.silent is None:
             hand.silent = event
 
+    def evidence(self, line: Line) -> str:
+        hand, roll = self.hands.get(line.spot), self.steps.came.get("roll")
+        if hand is None or not isinstance(roll, e.Roll):
+            return ""
+        return f" The roll is {' and '.join(map(str, roll.dice))}, the card {hand.card.card}."
+
     def price_class(self, wager: str) -> str:
         return f"{self.total}{' doubles' if self.doubles else ''}" if wager == "short-side" and self.total else ""

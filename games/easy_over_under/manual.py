@@ -47,11 +47,11 @@ game = Game(
     decided_by="deal roll",
     cites={
         "bets-not-closed": f"{DEALER} 10", "not-shuffled": f"{DEALER} 1", "shuffled": f"{DEALER} 17",
-        "dealt-past-cut": f"{DEALER} 17", CUT_DEPTH: f"{DEALER} 1", "shoe-overrun": f"{DEALER} 1",
-        "duplicate-card": f"{DEALER} 1", "wrong-decks": "EOU Overview", "late-bet": f"{DEALER} 2 and 10",
-        "late-unbet": f"{DEALER} 2 and 10",
-        "out-of-order": f"{DEALER} 9 and 10", "too-many-spots": "EOU Overview", "no-such-wager": "EOU Overview",
-        "settled-too-soon": f"{RULES} 5", "settled-twice": f"{DEALER} 13", "no-such-bet": f"{DEALER} 13",
+        "dealt-past-cut": f"{DEALER} 17", CUT_DEPTH: f"{DEALER} 1", "shoe-overrun": "EOU Overview", "impossible-card": "EOU Overview",
+        "duplicate-card": "EOU Overview", "wrong-decks": "EOU Overview", "late-bet": f"{RULES} 1 and 2",
+        "late-unbet": f"{RULES} 1 and 2", "late-bet short-side": f"{DEALER} 10", "late-unbet short-side": f"{DEALER} 10",
+        "out-of-order": f"{RULES} 4", "too-many-spots": "EOU Overview", "no-such-wager": "EOU Overview",
+        "settled-too-soon": f"{RULES} 5", "settled-twice": f"{DEALER} 13", "no-such-bet": f"{DEALER} 12 and 13",
     },
     questions=QUESTIONS,
     contradictions=CONTRADICTIONS,
@@ -69,8 +69,8 @@ LOSES = {
     "spread": Odds(-1, 1, "Bet The Spread loses when card and roll differ by less than six.", f"{RULES} 10"),
     "short-side": Odds(-1, 1, "The card lies on the long side of the roll.", f"{RULES} 8"),
 }
-TIE_HALF = Odds(-1, 2, "Card and roll are equal and the dice are no doubles: half is lost.", f"{RULES} 9")
-TIE_PUSH = Odds(0, 1, "Card and roll are equal and the dice are doubles: a push.", f"{RULES} 9")
+TIE_HALF = Odds(-1, 2, "The card equals the roll, which is not doubles: half is lost.", f"{RULES} 9")
+TIE_PUSH = Odds(0, 1, "The card equals the roll of doubles: a push.", f"{RULES} 9")
 SPREAD = {
     name: {spread: Odds(*to_one(pays), f"A spread of {spread} pays {pays} by table {name}.", f"{PAYOUTS}, Bet The Spread {name}")
            for spread, pays in table.items()}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.high_side.hands import FORBIDDEN, LATE, NUMBER, HighSideRound, dealt, dice_of
+from games.high_side.hands import FORBIDDEN, LATE, NUMBER, HighSideRound
 from games.high_side.manual import RULES, game
+from games.high_side.phrases import dealt, dice_of
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import Finds, Said
@@ -131,9 +132,10 @@ def everyone_on_the_first(round: HighSideRound, event: Event) -> Iterator[Said]:
         if round.second_die is None and spot not in round.away and round.laid(spot, 1):
             missing = chosen is None or chosen.first is None
         if missing:
-            how = "both lids were lifted at once" if round.both_at_once else "the second die" if round.second_die else "the card"
-            says = f"Spot {spot} never decided on its first wager"
-            yield Said(f"{says}: {how}." if round.both_at_once else f"{says} before {how}.", at=at, spot=spot, wager="")
+            how = ": both lids were lifted at once"
+            if not round.both_at_once:
+                how = f" before {'the second die was revealed' if round.second_die else f'the card, {dealt(round.card)}, was drawn'}"
+            yield Said(f"Spot {spot} never decided on its first wager{how}.", at=at, spot=spot, wager="")
 
 
 @game.rule("choice-missing", on=e.RoundClosed, needs="choose pull roll deal bet", cite=f"{RULES} 9")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.high_side.decisions import Choices
+from games.high_side.phrases import dealt, dice_of
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.line import Line
@@ -18,16 +19,6 @@ CUPS = (1, 2)
 KEEP = 0
 """A decision for the wager whose turn it is; a pull names its wager itself."""
 IN_TIME, LATE, FORBIDDEN, NOTHING_LAY = "in time", "late", "forbidden", "nothing lay"
-
-
-def dealt(card: Event | None) -> str:
-    """Return the card that was drawn, for a sentence."""
-    return getattr(card, "card", None) or "not read"
-
-
-def dice_of(*rolls: tuple[e.Roll, int | None]) -> str:
-    """Return what these dice show, for a sentence."""
-    return " and ".join(str(value) if value is not None else "a die that cannot be" for _, value in rolls)
 
 
 class HighSideRound(Round):
@@ -141,6 +132,11 @@ class HighSideRound(Round):
         if self.second_die is None:
             return False
         return self.card is not None or (self.seven and wager in SWEPT)
+
+    def evidence(self, line: Line) -> str:
+        if self.total is None or self.card is None:
+            return ""
+        return f" The dice show {dice_of(*self.shown)}, the card is {dealt(self.card)}."
 
     def undecided_because(self) -> str:
         return "The two dice were not both revealed." if self.second_die is None else "No card was drawn."

@@ -44,7 +44,8 @@ game = Game(
     needs={"void-not-returned": "pull"},
     cites={
         "shoe-overrun": OVERVIEW, "duplicate-card": OVERVIEW, "wrong-decks": OVERVIEW, "impossible-card": OVERVIEW,
-        "too-many-spots": OVERVIEW, "late-bet": f"{RULES} 1 to 4", "late-unbet": f"{RULES} 1 to 4", "no-such-wager": OVERVIEW,
+        "too-many-spots": OVERVIEW, "late-bet": f"{RULES} 1 and 4", "late-unbet": f"{RULES} 1 and 4", "late-bet bonus": f"{RULES} 2 and 4",
+        "late-unbet bonus": f"{RULES} 2 and 4", "no-such-wager": OVERVIEW,
         "no-such-bet": f"{RULES} 11 and 12", "settled-too-soon": f"{RULES} 11 and 12", "settled-twice": f"{RULES} 11 and 12",
         "below-minimum": f"{RULES} 1 and 2", "above-maximum": f"{RULES} 1 and 2", "pay-table-not-approved": PAYOUTS,
     },

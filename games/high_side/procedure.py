@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.high_side.hands import CUPS, NUMBER, SWEPT, HighSideRound, dealt, dice_of
+from games.high_side.hands import CUPS, NUMBER, SWEPT, HighSideRound
 from games.high_side.manual import OVERVIEW, RULES, game
+from games.high_side.phrases import dealt, dice_of
 from games.kit import events as e
 from games.kit.events import Event
 from games.kit.game import MONEY, Finds, Said, word

@@ -113,7 +113,7 @@ class Betting(Decided):
         self.windows.update(dict.fromkeys(wagers, OPEN if offered else NOT_OFFERED))
         for line, early in self.too_early:
             if line.wager in wagers:
-                says = f"Spot {line.spot} bet on {line.wager} before that wager was open."
+                says = f"Spot {line.spot} bet on {line.wager} before {clause(event, self.table.say)}, which opens betting on it."
                 self.table.find("out-of-order", early, says, spot=line.spot, wager=line.wager, after=event)
                 if not offered and line.stake:
                     line.offered = False
@@ -193,8 +193,10 @@ class Betting(Decided):
             self.not_offered(event, line)
         elif state == CLOSED:
             closer = self.closer(spot, wager)
-            says = f"Spot {spot} bet on {wager} after {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
-            find("late-bet", event, says, spot=spot, wager=wager, before=closer)
+            bet = f"bet {self.table.say(event.amount)} on {wager}" if isinstance(event, e.Bet) else f"bet on {wager}"
+            says = f"Spot {spot} {bet} after {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
+            cite = self.table.game.cites.get(f"late-bet {wager}")
+            find("late-bet", event, says, spot=spot, wager=wager, before=closer, cite=cite)
 
     def not_offered(self, event: Event, line: Line) -> None:
         """A game that withdraws a wager says so with its own code."""
@@ -212,7 +214,7 @@ class Betting(Decided):
             closer = self.closer(spot, wager)
             took = f"Spot {spot} took back {self.table.say(event.amount)} from {wager}"
             says = f"{took} after {clause(closer, self.table.say)}{CLOSES.get(type(closer), CLOSED_IT)}."
-            find("late-unbet", event, says, before=closer)
+            find("late-unbet", event, says, before=closer, cite=self.table.game.cites.get(f"late-unbet {wager}"))
         else:
             line.stake -= event.amount
             if line.stake == 0 and line.moved:

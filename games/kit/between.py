@@ -108,7 +108,9 @@ class Between(Outside):
             return
         if shoe.dealt > 52 * shoe.decks and not shoe.overrun and not shoe.resting:
             shoe.overrun = True
-            self.find("shoe-overrun", event, f"{shoe.dealt} cards have come out of {shoe.decks} decks since the shuffle.")
+            decks = "1 deck has" if shoe.decks == 1 else f"{shoe.decks} decks have"
+            says = f"{shoe.dealt} card{' has' if shoe.dealt == 1 else 's have'} come out since the shuffle; {decks} {52 * shoe.decks}."
+            self.find("shoe-overrun", event, says)
         if copies > shoe.decks and card is not None:
             says = f"{card} came out for the {ordinal(copies)} time from {shoe.decks} deck{'s' if shoe.decks != 1 else ''}."
             self.find("duplicate-card", event, says)

@@ -56,7 +56,8 @@ def likeliest(table: Settling, round: Round, line: Line, owed: Exact) -> str:
 
 def explained(table: Settling, round: Round, line: Line) -> bool:
     """Return True if another finding of the round, about this line or the whole table, says why another amount was moved."""
-    return any(of == round.name and spot in ("", line.spot) and wager in ("", line.wager) for of, spot, wager in table.explaining)
+    about = any(of == round.name and spot in ("", line.spot) and wager in ("", line.wager) for of, spot, wager in table.explaining)
+    return about or round.explains(line)
 
 
 def common(table: Settling, round: Round, line: Line, owed: Exact) -> Iterator[tuple[str, Exact]]:

@@ -7,6 +7,7 @@ from games.kit.amounts import Exact
 from games.kit.disconnection import Disconnection
 from games.kit.events import Event
 from games.kit.line import Line
+from games.kit.phrases import capital, clause
 
 Moves = list[tuple[str, str, int]]
 """Spot, wager and amount, signed from the player."""
@@ -128,7 +129,10 @@ class Money(Disconnection):
         waiting = [entry for entry in self.early if not self.decided(entry[0].spot, entry[0].wager)]
         for line, early in self.early:
             if self.decided(line.spot, line.wager):
-                says = f"Spot {line.spot}, {line.wager}: money moved before the deciding card."
+                say = self.table.say
+                batch = isinstance(early, e.Settled)
+                moved = f"money moved on {line.wager} of spot {line.spot}" if batch else clause(early, say)
+                says = f"{capital(moved)} before {clause(event, say)}, which decides it."
                 self.table.find("settled-too-soon", early, says, spot=line.spot, wager=line.wager, after=event)
         self.early = waiting
 

@@ -15,6 +15,7 @@ from games.kit.events import Event
 from games.kit.feed import unread_card
 from games.kit.line import Line
 from games.kit.money import Money
+from games.kit.phrases import capital, clause
 
 
 class Round(Money):
@@ -47,6 +48,14 @@ class Round(Money):
         """Return True if a card or die that could not be read may have decided the round: whether it ended too soon is not known."""
         return False
 
+    def evidence(self, line: Line) -> str:
+        """Return a sentence with the cards and dice that decide a wager, with a space before it; empty if the reason says it."""
+        return ""
+
+    def explains(self, line: Line) -> bool:
+        """Return True if the round shows why another amount may have moved on the line, in a way that is found only when it is over."""
+        return False
+
     def price_class(self, wager: str) -> str:
         """What the exact odds of the wager hang on besides its pay table."""
         return ""
@@ -74,7 +83,8 @@ class Round(Money):
             table.first_card(event, self.after_cut)
         if self.no_more is None and not self.unclosed and self.must_close(event):
             self.unclosed = True
-            table.find("bets-not-closed", event, "A card came out before betting was closed.")
+            says = f"{capital(clause(event, table.say))} before betting was closed."
+            table.find("bets-not-closed", event, says)
         pip = PIP.get(card) if card is not None else None
         copies = shoe.draw(card if pip is not None else None)
         if shoe.dealt >= shoe.alert or copies > shoe.decks:

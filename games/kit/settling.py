@@ -74,12 +74,13 @@ class Settling(Judged):
             return
         head = f"Spot {line.spot}, {line.wager}: {self.signed(owed)} is owed on {self.say(line.at_risk)}"
         if line.touch is None:
-            says = f"{head}, and nothing moved. {line.why}"
+            says = f"{head}, and nothing moved. {line.why}{round.evidence(line)}"
             self.find("not-settled", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=0, cite=line.cite)
             return
         slip = slip_of(owed, moved)
         cause = likeliest(self, round, line, owed)
-        says = f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))}). {line.why}{cause}"
+        why = f"{line.why}{round.evidence(line)}{cause}"
+        says = f"{head}, {self.signed(moved)} moved ({slip.replace('-', ' ')}, {self.say(size(moved - owed))}). {why}"
         self.find("wrong-settlement", line.touch, says, spot=line.spot, wager=line.wager, owed=owed, moved=moved, slip=slip, cite=line.cite)
 
     def leave_undecided(self, round: Round, line: Line, event: Event) -> None:
