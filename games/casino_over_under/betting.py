@@ -34,7 +34,7 @@ def ante_for_the_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
             yield Said(says, at=bonus.first, spot=spot, wager="bonus")
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True)
+@game.rule("out-of-order", on=e.RoundClosed, needs="bet", cite=f"{DEALING} 1", though_void=True, present="bet")
 def ante_before_bonus(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """The Ante wager is made first, and after it the Bonus wager."""
     for spot in round.spots:

@@ -90,7 +90,7 @@ def burned_for_a_hand(round: OverUnderRound, event: e.Burn) -> Finds:
     return f"{event.card or 'A card'} was burned, and no player who surrendered lacked a card." if stray else None
 
 
-@game.rule("out-of-order", on=(e.Deal, e.Burn), needs="deal bet clear", cite=f"{DEALING} 5")
+@game.rule("out-of-order", on=(e.Deal, e.Burn), needs="deal bet clear", cite=f"{DEALING} 5", present="clear")
 def nothing_to_clear(round: OverUnderRound, event: e.Deal | e.Burn) -> Finds:
     """A player's cards are taken after the third was dealt."""
     hand = round.hand_for(event)

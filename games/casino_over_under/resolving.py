@@ -23,7 +23,7 @@ def outcome_word(round: OverUnderRound, event: e.Announce) -> Finds:
     return wrong_word(round, hand, event) if hand else None
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True)
+@game.rule("out-of-order", on=e.RoundClosed, needs="announce bet deal", cite=f"{DEALING} 6", though_void=True, present="announce")
 def outcome_after_the_cards(round: OverUnderRound, event: Event) -> Iterator[Said]:
     """The outcome is announced after the third card has been dealt."""
     for spot, early in round.early_words:
@@ -165,7 +165,7 @@ def resolved_before_the_next(round: OverUnderRound, event: Event, line: Line | N
     return Said(says, at=hand.next_card, after=event)
 
 
-@game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALING} 5")
+@game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALING} 5", present="clear")
 def money_before_clear(round: OverUnderRound, event: Event, line: Line, signed: int) -> Finds:
     """Take the cards only when the player's wagers are resolved."""
     hand = round.hands.get(line.spot)

@@ -58,7 +58,7 @@ def five_shakes(round: EasyRound, event: e.Roll) -> Finds:
     return None
 
 
-@game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{DEALER} 3 and 4")
+@game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{DEALER} 3 and 4", present="roll")
 def shaken_before_the_reveal(round: EasyRound, event: e.Shake) -> Finds:
     """The cup is shaken and put down; then the dice are revealed, and the cup is shaken no more."""
     revealed = round.steps.came.get("roll")

@@ -83,7 +83,7 @@ def settled_before_the_next(round: EasyRound, event: Event, line: Line | None = 
     return None
 
 
-@game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALER} 14")
+@game.rule("out-of-order", on=MONEY, needs="deal bet clear", cite=f"{DEALER} 14", present="clear")
 def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) -> Finds:
     """Collect the card only when the spot's losers are collected and its winners paid."""
     hand = round.hands.get(line.spot)
@@ -93,7 +93,7 @@ def money_before_clear(round: EasyRound, event: Event, line: Line, signed: int) 
     return None
 
 
-@game.rule("out-of-order", on=e.Deal, needs="deal bet clear", cite=f"{DEALER} 14")
+@game.rule("out-of-order", on=e.Deal, needs="deal bet clear", cite=f"{DEALER} 14", present="clear")
 def nothing_to_clear(round: EasyRound, event: e.Deal) -> Finds:
     """A card is collected after it was dealt."""
     early = round.cleared_before.pop(event.to, None)
@@ -139,7 +139,7 @@ def wrong_card(hand: Hand, event: e.Announce) -> Said | None:
     return Said(f"The dealer announced {event.value} for the card of spot {spot}; {hand.card.card} is {hand.pip}.", spot=spot)
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True)
+@game.rule("out-of-order", on=e.RoundClosed, needs="announce deal", cite=f"{DEALER} 12", though_void=True, present="announce")
 def card_said_when_dealt(round: EasyRound, event: Event) -> Iterator[Said]:
     """A card is announced after it has been dealt."""
     for spot, hand in round.hands.items() if round.early_words else ():

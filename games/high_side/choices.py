@@ -39,7 +39,7 @@ def who_chose_early_has_bet(round: HighSideRound, event: e.Roll) -> Iterator[Sai
             yield Said(f"Spot {early.spot} chose to keep a wager and has none on dice or card.", at=early, cite=f"{RULES} 5")
 
 
-@game.rule("out-of-order", on=e.Roll, needs="choose pull roll bet", cite=f"{RULES} 4, 5, 6 and 9")
+@game.rule("out-of-order", on=e.Roll, needs="choose pull roll bet", cite=f"{RULES} 4, 5, 6 and 9", present="choose pull")
 def choice_before_its_die(round: HighSideRound, event: e.Roll) -> Iterator[Said]:
     """The first wager is decided on when the first die is revealed, the second when both are."""
     shown = len(round.shown) + max(len(event.dice), 1)

@@ -23,7 +23,7 @@ def both_cups_shaken(round: HighSideRound, event: e.Roll) -> Finds:
     return f"Cup {still[0]} was not shaken before its die was revealed." if still else None
 
 
-@game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{RULES} 3 and 4")
+@game.rule("out-of-order", on=e.Shake, needs="shake roll", cite=f"{RULES} 3 and 4", present="roll")
 def shaken_before_the_first_lid(round: HighSideRound, event: e.Shake) -> Finds:
     """Both cups are shaken and put down; then the first lid comes off, and no cup is shaken any more."""
     if not round.shown or event.times <= 0:
@@ -78,7 +78,7 @@ def foretold(round: HighSideRound) -> list[e.Announce]:
     return [word for word, die in round.early_words if (not said if word.value is None else word.value != die)]
 
 
-@game.rule("out-of-order", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 6 and 7", though_void=True)
+@game.rule("out-of-order", on=e.RoundClosed, needs="announce roll", cite=f"{RULES} 6 and 7", though_void=True, present="announce")
 def said_when_shown(round: HighSideRound, event: Event) -> Iterator[Said]:
     """The sum is announced when both dice are revealed."""
     for early in foretold(round):
@@ -105,7 +105,7 @@ def sum_is_said(round: HighSideRound, event: Event) -> Finds:
     return Said(f"The dealer never announced the sum of the dice, {dice_of(*round.shown)}.", at=at, spot="", wager="")
 
 
-@game.rule("out-of-order", on=word("dice"), needs="announce roll choose pull bet", cite=f"{RULES} 7 and 9")
+@game.rule("out-of-order", on=word("dice"), needs="announce roll choose pull bet", cite=f"{RULES} 7 and 9", present="choose pull")
 def sum_before_the_second_decisions(round: HighSideRound, event: e.Announce) -> Iterator[Said]:
     """Players decide on the second wager after the sum of the dice has been announced."""
     if round.card is not None or "dice word" in round.steps.came:
@@ -125,7 +125,7 @@ def sum_before_the_card(round: HighSideRound, event: e.Announce) -> Finds:
     return None
 
 
-@game.rule("out-of-order", on=word("dice"), needs="announce roll take bet", cite=f"{RULES} 7 and 8")
+@game.rule("out-of-order", on=word("dice"), needs="announce roll take bet", cite=f"{RULES} 7 and 8", present="take")
 def sum_before_the_sweep(round: HighSideRound, event: e.Announce) -> Finds:
     """On a seven the sum is announced, and then the second and third wagers are collected."""
     if round.swept is not None and "dice word" not in round.steps.came:

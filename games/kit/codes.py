@@ -7,7 +7,7 @@ _GRADES = {
         late-unbet late-pull choice-too-late no-such-bet void-without-reason void-not-signed corrected-unsigned slip-signed-once
         slip-serial-gap slip-serial-twice inventory-does-not-balance pay-table-not-approved dealer-unknown unknown-kind-of-play
         alarm-unanswered feed-contradicts
-        signed-once tray-moved-after-count void-after-receipt no-such-tray""",
+        signed-once tray-moved-after-count void-after-receipt no-such-tray entry-not-understood""",
     "money": """wrong-settlement not-settled settled-twice settled-too-soon no-such-wager below-minimum above-maximum
         side-without-main side-above-main unequal-bet both-sides bet-not-offered too-many-spots pull-not-allowed seven-not-swept
         void-not-returned corrected-beyond-owed drop-missing count-differs

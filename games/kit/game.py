@@ -13,6 +13,7 @@ from games.kit.amounts import Exact
 from games.kit.diagnosis import Mistake
 from games.kit.events import Burn, Event
 from games.kit.odds import Odds
+from games.kit.present import MOVES, absent, asked_at
 from games.kit.question import Question
 
 if TYPE_CHECKING:
@@ -54,15 +55,18 @@ ROUNDING = ("exact", "house", "player")
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """One rule of the manual: what it finds, where it stands, and the kinds of fact it cannot do without."""
+    """One rule of the manual: what it finds, where it stands, and the kinds of fact that it speaks of or cannot do without."""
 
     code: str
     cite: str
     needs: frozenset[str]
+    """Which of them a table must report is said by `present.absent`: a fact that is there is judged whatever the table reports."""
     says: str
     judge: Callable[..., Finds] | None = None
     though_void: bool = False
     """Asked at the end of a void round too: it ended duties and settlement, not what players may bet or the studio say."""
+    present: frozenset[str] = frozenset()
+    """Of the kinds that it needs, those of the facts by which it is broken, besides what its code says."""
 
 
 Asked = tuple[Callable[..., Finds], Rule]
@@ -109,12 +113,12 @@ _ALWAYS: dict[str, tuple[str, str]] = {
     "shoe-overrun": ("deal shuffled", c.CARDS_COMPLETE),
     "wrong-decks": ("", c.CARDS_COMPLETE),
     "pay-table-not-approved": ("", c.PAY_TABLE_APPROVED),
-    "void-without-reason": ("", c.VOID_SIGNED),
-    "void-not-signed": ("", c.VOID_SIGNED),
+    "void-without-reason": ("void", c.VOID_SIGNED),
+    "void-not-signed": ("void", c.VOID_SIGNED),
     "void-not-returned": ("void return bet", c.STAKES_RETURNED),
     "void-required": ("void bet", c.STAKES_RETURNED),
-    "corrected-unsigned": ("", c.CORRECTION_SIGNED),
-    "corrected-beyond-owed": ("bet", c.GOODWILL),
+    "corrected-unsigned": ("corrected", c.CORRECTION_SIGNED),
+    "corrected-beyond-owed": ("corrected bet", c.GOODWILL),
     "round-left-open": ("round-opened round-closed", c.reference("round-closed")),
 }
 _WITHIN_A_ROUND = {code: ("deal", _ALWAYS[code][1]) for code in ("duplicate-card", "shoe-overrun")}
@@ -259,18 +263,20 @@ class Game:
         return given[question] if given.get(question) in known else known[0]
 
     def rule(
-        self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str, though_void: bool = False
+        self, code: str, *, on: Moment | tuple[Moment, ...], needs: str, cite: str, though_void: bool = False, present: str = ""
     ) -> Callable[[Judge], Judge]:
         """Name the code, the moment and the citation of a rule function; its docstring is the rule as the floor says it.
 
         `on`: the kinds of fact, before they take effect, or MONEY. The function gets (round, fact); on
         MONEY (round, fact, line, signed amount); on a kind between rounds (table, fact).
+        `present`: kinds of those that it needs which are there whenever it is broken, besides the one at which it is asked.
         """
         moments = on if isinstance(on, tuple) else (on,)
 
         def keep(judge: Judge) -> Judge:
             says = " ".join((judge.__doc__ or "").split())
-            rule = Rule(code=code, cite=cite, needs=frozenset(needs.split()), says=says, judge=judge, though_void=though_void)
+            kinds, there = frozenset(needs.split()), frozenset(present.split())
+            rule = Rule(code=code, cite=cite, needs=kinds, says=says, judge=judge, though_void=though_void, present=there)
             self.rules.append((rule, frozenset(moments)))
             return judge
 
@@ -280,10 +286,18 @@ class Game:
         """The game's own rules that a table can be judged by, for each moment; made once for each set of `sees`."""
         chosen: dict[Moment, list[Asked]] = {}
         for rule, moments in self.rules:
-            if rule.needs <= sees:
-                for moment in moments:
+            for moment in moments:
+                if absent(rule.needs, rule.code, rule.present | asked_at(moment)) <= sees:
                     chosen.setdefault(moment, []).append((rule.judge or kept, rule))
         return {moment: tuple(rules) for moment, rules in chosen.items()}
+
+    def money_rules(self, sees: frozenset[str]) -> dict[type[Event], tuple[Asked, ...]]:
+        """Return the game's rules of MONEY that a table can be judged by, for each kind by which money moves."""
+        rules = [rule for rule, moments in self.rules if MONEY in moments]
+        return {
+            kind: tuple((rule.judge or kept, rule) for rule in rules if absent(rule.needs, rule.code, rule.present | there) <= sees)
+            for kind, there in MOVES.items()
+        }
 
     def every_rule(self) -> list[Rule]:
         """All that a table of this game can be judged by, the common rules first."""

@@ -12,6 +12,7 @@ from games.kit.codes import GRADE
 from games.kit.diagnosis import EXPLAINS
 from games.kit.events import Event
 from games.kit.game import Game, Rule, Said, sight
+from games.kit.present import absent
 
 
 class Judged:
@@ -22,7 +23,7 @@ class Judged:
     def __init__(self, game: Game, opened: e.TableOpened, found: list[Breach]) -> None:
         self.currency = opened.currency
         self.sees = sight(opened.sees)
-        self.always = {code: rule for code, rule in game.always.items() if rule.needs <= self.sees}
+        self.always = {code: rule for code, rule in game.always.items() if absent(rule.needs, rule.code) <= self.sees}
         self.found = found
         self.explaining: list[tuple[str | None, str, str]] = []
         """Round, spot and wager of what was found in the latest round and explains that another amount was moved."""

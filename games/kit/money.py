@@ -70,7 +70,7 @@ class Money(Disconnection):
                 if line.repeated:  # a repeat that is handed back puts it right
                     self.repeated(event, line, owed)
                 return
-        for judge, rule in table.money_rules:
+        for judge, rule in table.money_rules[type(event)]:
             said = judge(self, event, line, signed)
             if said is not None:
                 table.broken(rule, event, said)
@@ -107,9 +107,9 @@ class Money(Disconnection):
     def repeated(self, event: Event, line: Line, owed: Exact) -> None:
         """Money came once more when what was owed had moved; it is not counted in a wrong settlement."""
         table = self.table
-        if not table.settles(owed):
-            return
         total = line.moved + line.repeated
+        if not table.judges(owed, total):
+            return
         says = f"Spot {line.spot}, {line.wager}: {table.signed(owed)} was owed and had moved; with the repeat {table.signed(total)} moved."
         cite = line.cite or None
         table.find("settled-twice", event, says, spot=line.spot, wager=line.wager, owed=owed, moved=total, cite=cite)

@@ -15,6 +15,7 @@ from games.kit.money import moves_of
 from games.kit.phrases import capital, clause
 from games.kit.round import Round
 from games.kit.settling import Settlement, Settling, slip_of
+from games.kit.signatures import not_by_two
 
 
 class Closed(NamedTuple):
@@ -71,8 +72,12 @@ class Outside(Settling):
         open_is = f"the open round is {self.round.name}" if self.round else "no round is open"
         names = f"names the round {event.round}" if event.round is not None else "names no round"
         moves = moves_of(event)
+        counts_rounds = event.round is not None or "round-opened" in self.sees
+        """Else the table reports no rounds, and no fact of it names one."""
         if not moves:
-            self.find("out-of-order", event, f"{capital(clause(event, self.say))}; it {names}, and {open_is}.", cite=citations.ENVELOPE)
+            if counts_rounds:
+                says = f"{capital(clause(event, self.say))}; it {names}, and {open_is}."
+                self.find("out-of-order", event, says, cite=citations.ENVELOPE)
             return
         closed = self.closed(event.round)
         for spot, wager, signed in moves:
@@ -80,7 +85,8 @@ class Outside(Settling):
             judged = self.judge_late(event, closed, spot, wager, signed, capital(what))
             says = f"{capital(what)}; the fact {names}, and {open_is}."
             moved = None if judged else signed
-            self.find("out-of-order", event, says, cite=citations.ENVELOPE, spot=spot, wager=wager, moved=moved)
+            if counts_rounds:
+                self.find("out-of-order", event, says, cite=citations.ENVELOPE, spot=spot, wager=wager, moved=moved)
             self.told.moved_outside(event, spot, wager, signed, closed.players.get((spot, wager)) if closed else None)
 
     def closed(self, name: str | None) -> Closed | None:
@@ -142,10 +148,8 @@ class Outside(Settling):
 
     def correct(self, event: e.Corrected) -> None:
         """Judge a later correction of a settlement; it never withdraws the finding that it corrects (rounds.md 1)."""
-        if not event.second.strip() or event.second == event.by:
-            self.find(
-                "corrected-unsigned", event, f"The correction is signed by {event.by or 'nobody'} alone; a second person signs it too."
-            )
+        if alone := not_by_two(event.by, event.second):
+            self.find("corrected-unsigned", event, f"The correction is signed by {alone} alone; a second person signs it too.")
         open_round, cite = self.round, citations.reference("corrected")
         what = f"The correction of {self.signed(event.amount)} on {event.wager} of spot {event.spot}, round {event.round},"
         if open_round is not None:
@@ -157,7 +161,7 @@ class Outside(Settling):
         if closed is not None:
             self.judge_correction(event, closed)
             return
-        if open_round is None:
+        if open_round is None and "round-opened" in self.sees:
             self.find("out-of-order", event, f"{what} names a round that has not been closed at this table.", cite=cite)
         self.find("no-such-bet", event, f"{what} was made where no bet lay.", moved=event.amount, cite=citations.PAYOUT_RIGHT)
 

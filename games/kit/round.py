@@ -16,6 +16,7 @@ from games.kit.feed import unread_card
 from games.kit.line import Line
 from games.kit.money import Money
 from games.kit.phrases import capital, clause
+from games.kit.signatures import not_by_two
 
 
 class Round(Money):
@@ -114,8 +115,8 @@ class Round(Money):
         find, game = self.table.find, self.table.game
         if not event.reason.strip():
             find("void-without-reason", event, "The round was voided without a reason.")
-        if not event.second.strip() or event.second == event.by:
-            find("void-not-signed", event, f"The void is signed by {event.by or 'nobody'} alone; a second person signs it too.")
+        if alone := not_by_two(event.by, event.second):
+            find("void-not-signed", event, f"The void is signed by {alone} alone; a second person signs it too.")
         if self.voided is not None:
             find("out-of-order", event, "The round was voided a second time.", before=self.voided, cite=c.reference("void"))
             return

@@ -61,6 +61,14 @@ class Settling(Judged):
             return "pay" in self.sees or "take" in self.sees
         return ("pay" if owed > 0 else "take") in self.sees
 
+    def judges(self, owed: Exact, moved: int) -> bool:
+        """Return True if the table sees the kind by which this amount would move, or the one by which what moved could be put right.
+
+        What moved is there, whatever the table sees: too much is right only if chips were taken and not seen, too little only if chips
+        were paid and not seen.
+        """
+        return self.settles(owed) or ("take" if moved > owed else "pay") in self.sees
+
     def settle(self, round: Round, line: Line, event: Event) -> None:
         """Judge a line: what moved against what is owed, or that nothing moved at all."""
         line.judged = True
@@ -70,7 +78,7 @@ class Settling(Judged):
             self.leave_undecided(round, line, event)
             return
         owed, moved = round.owed(line), line.moved
-        if owed is None or not self.settles(owed) or moved == owed:
+        if owed is None or moved == owed or not self.judges(owed, moved):
             return
         head = f"Spot {line.spot}, {line.wager}: {self.signed(owed)} is owed on {self.say(line.at_risk)}"
         if line.touch is None:

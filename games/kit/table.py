@@ -15,7 +15,7 @@ from games.kit.breach import Breach, place_of
 from games.kit.cards import PIP
 from games.kit.events import Announce, Deal, Event, RoundClosed, kind_of
 from games.kit.feed import CITE_RESULT, CODE, declared_otherwise, unread_card
-from games.kit.game import MONEY, Asked, Game, Rule, Said, sight
+from games.kit.game import Asked, Game, Rule, Said, sight
 from games.kit.outside import Told
 from games.kit.phrases import capital, clause
 from games.kit.round import OPEN, Round
@@ -76,7 +76,7 @@ class Table(Between):
         self.limits = opened.limits
         self.declared: list[e.Announce] = []
         """Results of the open round that list its cards."""
-        self.money_rules = self.rules.get(MONEY, ())
+        self.money_rules = game.money_rules(self.sees)
         self.words = {moment.removeprefix("say "): rules for moment, rules in self.rules.items() if isinstance(moment, str)}
         missing = OPTIONAL_PLAY - game.plays
         self.plans: dict[type[Event], Plan] = {
