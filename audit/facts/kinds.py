@@ -140,6 +140,7 @@ class ChipsBought(Event, frozen=True, kw_only=True, gc=False, tag="chips-bought"
     spot: t.Spot
     amount: t.Amount
     tender: Annotated[str, one_of("What the chips are bought with. It goes into the drop box.", TENDERS)]
+    chips: Annotated[Counts | None, Meta(description="The chips that were sold, where they were counted by denomination.")] = None
 
 
 class BoxPulled(Event, frozen=True, kw_only=True, gc=False, tag="box-pulled"):

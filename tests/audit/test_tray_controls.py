@@ -22,7 +22,7 @@ def moved(*facts: Any) -> list[tuple[int, Any]]:
 
 def test_chips_that_do_not_add_up_are_found_with_both_amounts_in_every_kind_that_names_chips() -> None:
     made = {"fill-sent": slip("F-1"), "credit-sent": slip("C-1"), "opener-counted": tray("opener", 5_000)}
-    made["closer-counted"] = tray("closer", 5_000)
+    made |= {"closer-counted": tray("closer", 5_000), "chips-bought": bought(5_000, chips={"500": 10})}
     assert {kind_of(kind) for kind in OF_CHIPS} == set(made), "a new kind has a fact here"
     for kind, fact in made.items():
         assert [one.code for one in found(opened(), fact)] == [], kind
@@ -32,6 +32,7 @@ def test_chips_that_do_not_add_up_are_found_with_both_amounts_in_every_kind_that
         (bare,) = found(opened(), fact | {"chips": {}})
         assert (bare.code, bare.owed, bare.moved) == ("does-not-foot", None, None)
     assert codes(opened(), tray("closer", 0) | {"chips": {}}) == [], "an empty tray has no chips"
+    assert codes(opened(), bought(5_000)) == [], "chips that are bought need not be counted"
 
 
 LATE = {
