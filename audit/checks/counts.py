@@ -20,8 +20,6 @@ class Kept(Struct):
     recounts: Recounts = field(default_factory=Recounts)
     pulled: list[tuple[str, str]] = field(default_factory=list)
     counted: list[tuple[str, str]] = field(default_factory=list)
-    verified: list[str] = field(default_factory=list)
-    """Each box as often as it was recounted."""
 
 
 def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
@@ -33,7 +31,7 @@ class Counts(StreamCheck):
     name = "counts"
     codes = ("count-differs",)
     cite = cite("CO-07")
-    kinds = (f.BoxPulled, f.DropCounted, f.CountVerified)
+    kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed)
     Kept = Kept
 
     def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
@@ -41,6 +39,13 @@ class Counts(StreamCheck):
         assert isinstance(kept, Kept)
         if isinstance(event, f.BoxPulled):
             kept.pulled.append((event.box, event.shift))
+            return
+        if isinstance(event, f.DayClosed):
+            boxes = {box for box, _ in kept.counted}
+            for box in sorted(box for box, waits in kept.recounts.verified.items() if waits and box in boxes):
+                more = len(kept.recounts.verified[box])
+                says = f"The day was closed. Box {box} was recounted {'once' if more == 1 else f'{more} times'} more than it was counted."
+                yield self.breach("count-differs", event, says)
             return
         assert isinstance(event, f.DropCounted | f.CountVerified)
         differences = []
@@ -55,13 +60,6 @@ class Counts(StreamCheck):
             if times > max(pulls, 1):
                 often = ("no time", "once")[pulls] if pulls < 2 else f"{pulls} times"
                 differences.append(f"it is count {times} of this shift, and the box was pulled {often}")
-        else:
-            kept.verified.append(event.box)
-            counts, recounts = (of.count(event.box) for of in ([box for box, _ in kept.counted], kept.verified))
-            if recounts > max(counts, 1):
-                differences.append(
-                    f"it is recount {recounts} of this box, which was counted {'once' if counts == 1 else f'{counts} times'}"
-                )
         if differences:
             yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)}.")
 
