@@ -33,7 +33,10 @@ def approved(day: Day, edition: str = "", pay_table: str = "", rounding: str = "
         "readings": {"rounding": [rounding or table.rounding]},
     }
     letter |= {"pay_tables": named | ({wager: pay_table} if pay_table else {}), "to": (day.day + timedelta(days=days)).isoformat()}
-    day.before.append(register(day, "approvals", "L-1", letter))
+    entry = register(day, "approvals", "L-1", letter)
+    day.before.append(entry)
+    if edition or pay_table or rounding:  # the game has none of this name: no table could be covered by such a letter
+        day.expect(entry, "entry-not-understood")
     if pay_table:
         day.expect(day.drafts[0], CODE, wager=wager)
     elif edition or rounding or days < 1:

@@ -1,0 +1,79 @@
+"""An entry of a register that cannot be read, or says the opposite of another, is found; one that can is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.audit.controls import of_ledger
+from tests.audit.floor import DAY
+
+ACCOUNT = {"number": "1010", "name": "Cash:Count room", "type": "asset"}
+GOOD: dict[str, tuple[str, Any]] = {
+    "people": ("d-1", {"role": "dealer"}),
+    "approvals": ("L-1", {"game": "high_side", "letter": "L-1", "edition": "2013-03"}),
+    "property": ("*", {"name": "Aurora", "currency": "USD"}),
+    "day-begins": ("*", {"time": "06:00", "zone": "America/Los_Angeles"}),
+    "shifts": ("swing", {"begins": "14:00"}),
+    "pits": ("pit-1", {"title": "One"}),
+    "tables": ("EOU-01", {"game": "easy_over_under"}),
+    "chip-sets": ("USD", {"chips": [100, 500]}),
+    "thresholds": ("count-team", {"people": 3}),
+    "devices": ("shoe-1", {"tables": ["*"]}),
+    "cameras": ("cam-1", {"tables": ["EOU-01"]}),
+    "accounts": ("drop", ACCOUNT),
+    "profile": ("*", {"name": "nevada-like"}),
+}
+BAD: dict[str, tuple[str, str, Any, str]] = {
+    "a time that is none": ("day-begins", "*", {"time": "6 o'clock", "zone": "UTC"}, "6 o'clock in UTC is no time"),
+    "a zone that is none": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "06:00 in Mars is no time of a zone"),
+    "a shift without a time": ("shifts", "day", {}, "missing required field begins"),
+    "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "dawn is no local time"),
+    "a letter for no game": ("approvals", "L-1", {"game": "craps", "letter": "L-1"}, "there is no 'craps' here"),
+    "a letter for no edition": ("approvals", "L-1", {"game": "high_side", "letter": "L-1", "edition": "1900"}, "has no '1900'"),
+    "a letter without a name": ("approvals", "L-1", {"game": "high_side", "letter": " "}, "the letter has no name"),
+    "a chip worth nothing": ("chip-sets", "USD", {"chips": [0]}, "value is not understood"),
+    "a table's code that is none": ("tables", "a/b", {}, "this is no code of a table"),
+    "a camera of one table, not of a list": ("cameras", "cam-1", {"tables": "EOU-01"}, "value is not understood"),
+}
+
+
+def entry(register: str, key: str, value: Any, begins: str | None = None, to: str | None = None) -> dict[str, Any]:
+    said = {"kind": "register-set", "register": register, "key": key, "value": value, "from": begins, "to": to}
+    return said | {"by": "m-1", "second": "m-2"}
+
+
+def says(*facts: dict[str, Any]) -> list[str]:
+    return [one.says for one in of_ledger(*facts) if one.code == "entry-not-understood"]
+
+
+@pytest.mark.parametrize("register", GOOD)
+def test_an_entry_that_says_what_its_register_holds_is_read(register: str) -> None:
+    key, value = GOOD[register]
+    assert says(entry(register, key, value), entry(register, key, value, "2030-01-01"), entry(register, key, None)) == []
+
+
+@pytest.mark.parametrize(("register", "key", "value", "why"), BAD.values(), ids=BAD)
+def test_an_entry_that_cannot_be_read_is_found_with_the_reason(register: str, key: str, value: Any, why: str) -> None:
+    (one,) = says(entry(register, key, value))
+    assert one.startswith(f"The entry {key} of the register {register}, by m-1 and m-2: ")
+    assert why in one
+
+
+def test_an_entry_that_ends_before_it_begins_is_found() -> None:
+    pit = ("pits", "pit-1", {"title": "One"})
+    assert "it ends on 2026-11-27, before it begins on 2026-11-28" in says(entry(*pit, "2026-11-28", DAY))[0]
+    assert says(entry(*pit, DAY, "2026-11-28")) == []
+
+
+def test_an_entry_that_says_the_opposite_of_another_is_found() -> None:
+    day = {"begins": "06:00"}
+    both = says(entry("shifts", "day", day), entry("shifts", "early", day | {"clock_change": "first"}))
+    assert [one.rpartition(": ")[2] for one in both] == ["the shift early begins at 06:00 too.", "the shift day begins at 06:00 too."]
+    assert says(entry("shifts", "day", day), entry("shifts", "swing", {"begins": "14:00"})) == []
+    assert says(entry("property", "*", {"name": "Aurora"}), entry("property", "x", {"name": "Borealis"})) != []
+    other = ACCOUNT | {"type": "income"}
+    assert says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", other)) != []
+    assert says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", ACCOUNT)) == [], "two keys may share an account"
+    assert says(entry("accounts", "drop", ACCOUNT), entry("accounts", "win", ACCOUNT | {"number": "4010"})) != []
