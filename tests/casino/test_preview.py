@@ -89,3 +89,10 @@ def test_facts_as_they_are_recorded_are_shown_as_lines_and_a_file_too_large_to_b
 
     told: dict[str, Any] = {"read": never, "columns": SAID}
     assert preview("xlsx", LARGEST + 1, **told) is preview("parquet", LARGEST + 1, **told) is None
+
+
+def test_a_text_that_excel_would_convert_is_shown_as_excel_shows_it() -> None:
+    content = b'\xef\xbb\xbfname,wager\n"=""0012""","=""1-5"""\n'
+    shown = preview("csv-excel", len(content), lambda: iter([content]), {})
+    assert shown is not None
+    assert [[cell for cell, _ in row] for row in shown.rows] == [["0012", "1-5"]]
