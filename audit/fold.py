@@ -355,7 +355,7 @@ class Fold:
         if void:
             self.tallying.voided(self.state.opened, round, self.trail_start, self.state.dealer, settled)
         rows: dict[str, Play] = {}
-        stood = sum(line.stake + line.pulled != line.refunded for line in round.lines.values())
+        stood = len([line for line in round.lines.values() if line.stake + line.pulled != line.refunded])
         for key, line in round.lines.items():
             row = rows.get(line.wager)
             if row is None:

@@ -167,10 +167,11 @@ class Betting(Decided):
     def line(self, spot: str, wager: str) -> Line:
         """The line of a spot and wager, made when it is first named."""
         table = self.table
-        basis = self.lines.get((spot, table.game.payments.get(wager, "")))
+        payments = table.game.payments
+        basis = self.lines.get((spot, payments[wager])) if wager in payments else None
         line = self.lines[spot, wager] = Line(spot, wager, wager in table.known or basis is not None, basis)
         self.spots.setdefault(spot, []).append(line)
-        for payment, of in table.game.payments.items():
+        for payment, of in payments.items():
             early = self.lines.get((spot, payment)) if of == wager else None
             if early is not None:  # it moved before there was a stake to owe it on
                 early.basis, early.offered = line, True

@@ -64,7 +64,7 @@ class Money(Disconnection):
         if not self.decided(spot, wager):
             self.early.append((line, event))
         else:
-            owed = self.owed(line)
+            owed = line.owed if line.priced else self.owed(line)
             if owed and line.moved == owed:
                 line.repeated += signed
                 if line.repeated:  # a repeat that is handed back puts it right

@@ -58,7 +58,7 @@ class Outside(Settling):
 
     def enter(self, round: Round) -> None:
         """Keep what each wager of a round that is over was owed and moved."""
-        players = {key: line.player for key, line in round.lines.items() if line.player is not None}
+        players = {key: line.player for key, line in round.lines.items() if line.player is not None} if round.seats else {}
         lines = {key: self.settlement(round, line) for key, line in round.lines.items()}
         closed = self.book[round.name] = Closed(lines, players, round.voided is not None)
         for event in self.early_corrections:

@@ -71,12 +71,12 @@ class Settling(Judged):
 
     def settle(self, round: Round, line: Line, event: Event) -> None:
         """Judge a line: what moved against what is owed, or that nothing moved at all."""
-        line.judged = True
         if line.at_risk == 0:
             return
         if not round.decided(line.spot, line.wager):
             self.leave_undecided(round, line, event)
             return
+        line.judged = True
         owed, moved = round.owed(line), line.moved
         if owed is None or moved == owed or not self.judges(owed, moved):
             return
@@ -98,7 +98,7 @@ class Settling(Judged):
         """
         if line.at_risk == 0 or round.outcome_unread() or not self.judges_undecided:
             return
-        line.undecided = True
+        line.undecided, line.judged = True, False
         round.unresolved = round.unresolved or (line.offered and bool(line.stake or line.moved))
         lying = line.lying
         if self.game.live_dealer:
@@ -138,6 +138,8 @@ class Settling(Judged):
 
     def settlement(self, round: Round, line: Line) -> Settlement:
         """What later corrections of this line are measured against."""
+        if line.judged and line.priced and round.voided is None:
+            return line.owed, line.moved + line.repeated + line.astray  # the usual line, without asking the game again
         if round.voided is not None:
             return line.stake, line.restored
         if line.undecided:

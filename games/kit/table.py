@@ -60,6 +60,7 @@ class Table(Between):
 
     __slots__ = (
         "declared",
+        "every_wager",
         "known",
         "limits",
         "money_rules",
@@ -73,7 +74,9 @@ class Table(Between):
         super().__init__(game, opened, shoe, found, told)
         self.known = frozenset(game.wagers)
         self.pays = {wager: tables.get(opened.pay_tables.get(wager, "")) for wager, tables in game.pay_tables.items()}
-        self.limits = opened.limits
+        self.limits: dict[str, tuple[int, int | None]] = dict(opened.limits)
+        self.every_wager = self.limits.get("*", (0, None))
+        """The least and the most of a wager, and of those that have no limits of their own."""
         self.declared: list[e.Announce] = []
         """Results of the open round that list its cards."""
         self.money_rules = game.money_rules(self.sees)
@@ -239,6 +242,7 @@ class Table(Between):
         """Judge every line of a round that was not voided."""
         if round.undecided():
             for line in round.lines.values():
+                line.judged = False
                 self.leave_undecided(round, line, event)
             return
         if self.game.payments:
@@ -251,6 +255,7 @@ class Table(Between):
 
     def totals(self, round: Round) -> None:
         """Limits hold for the total of a spot and wager, late bets included; they point at its last bet."""
+        limits, every = self.limits, self.every_wager
         for spot, lines in round.spots.items():
             first: Event | None = None
             for line in lines:
@@ -258,15 +263,16 @@ class Table(Between):
                 if stake == 0 or line.last is None:
                     continue
                 first = first or line.first
-                low, high = self.limits.get(line.wager) or self.limits.get("*") or (0, None)
-                unfinished = round.voided is not None and round.window(spot, line.wager) == OPEN  # more could still have been laid
-                if stake < low and not unfinished:
+                low, high = limits.get(line.wager, every)
+                if stake < low:
+                    if round.voided is not None and round.window(spot, line.wager) == OPEN:
+                        continue  # more could still have been laid
                     says = f"Spot {spot} bet {self.say(stake)} on {line.wager}; the least is {self.say(low)}."
                     self.find("below-minimum", line.last, says, spot=spot, wager=line.wager)
                 elif high is not None and stake > high:
                     says = f"Spot {spot} bet {self.say(stake)} on {line.wager}; the most is {self.say(high)}."
                     self.find("above-maximum", line.last, says, spot=spot, wager=line.wager)
-            if first is not None and not self.has_spot(spot):
+            if first is not None and self.opened.spots and not self.has_spot(spot):
                 says = f"There was a bet on spot {spot}; the table has {self.opened.spots} spots."
                 self.find("too-many-spots", first, says, spot=spot)
 
