@@ -43,8 +43,9 @@ def test_what_players_may_bet_is_judged_in_a_void_round_too() -> None:
 
 
 def test_a_stake_that_is_paid_and_not_returned_is_not_returned() -> None:
-    (one,) = found("easy_over_under", *HAND, "void", "pay 1 over 1000")
+    paid, one = found("easy_over_under", *HAND, "void", "pay 1 over 1000")
     assert (one.code, one.owed, one.moved) == ("void-not-returned", 1000, 0)
+    assert (paid.code, paid.owed, paid.moved) == ("out-of-order", None, 1000), "what was paid in its place has an amount of its own"
     (more,) = found("easy_over_under", *HAND, "void", "return 1 over 1000", "pay 1 over 300")
     assert (more.code, more.owed, more.moved) == ("void-not-returned", 1000, 1300)
 
