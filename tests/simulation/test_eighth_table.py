@@ -34,7 +34,8 @@ class RedOrBlackTable(Table):
     wagers = {"red": ("win", "lose"), "black": ("win", "lose")}
     plain = ("red", "black")
     exact = {"chip": 100, "rounding": "exact", "limits": {"*": (1_000, 50_000)}}
-    lacks = frozenset({"duplicate-card", "pay-table-not-approved:pay-table"})  # one card a round, and no pay table
+    lacks = frozenset({"duplicate-card", "not-shuffled:order", "not-shuffled:new-deck", "pay-table-not-approved:pay-table"})
+    # one card a round, and no pay table
 
     @classmethod
     def settings(cls, rng):
