@@ -48,7 +48,10 @@ class Between(Outside):
 
     def put_in(self, event: e.Shuffled) -> None:
         """All cards are in the shoe again, in a new order."""
-        self.shoe.shuffle(event.at.isoformat(), event.cut, by_hand=event.n is None)
+        round, shoe = self.round, self.shoe
+        if round is not None and len(shoe.order) + len(shoe.cards) >= shoe.look:
+            check_order(self, round)
+        shoe.shuffle(event.at, event.cut, by_hand=event.n is None)
 
     def shuffled_within(self, round: Round, event: Event) -> None:
         """Cards were shuffled between the first card or roll of a round and this one, and that is not done before the round is over."""
@@ -92,14 +95,6 @@ class Between(Outside):
             check_past_cut(self, event)
         if shoe.every_round:
             shoe.shuffled = False
-
-    def look_at_shoe(self, event: Event, card: str | None, copies: int) -> None:
-        """Judge the cards that have come out so far: their number, their copies and their order."""
-        shoe = self.shoe
-        if shoe.dealt > 52 * shoe.decks or copies > shoe.decks:
-            self.too_many_cards(event, card, copies)
-        check_order(self, event)
-        shoe.set_alert()
 
     def too_many_cards(self, event: Event, card: str | None, copies: int) -> None:
         """More cards than the shoe holds, or more copies of one than it has decks."""

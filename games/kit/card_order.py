@@ -21,9 +21,9 @@ CARD = {letter: card for card, letter in LETTER.items()}
 
 FIRST = 6
 """After so many cards the runs are judged that begin with the first card of the shoe: six are rare enough out of any number of decks."""
-WINDOW, STEP = 3, 6
-"""Runs that begin later are looked for at every sixth card by the last three, so that none of eight cards is missed; once three agree,
-at every card."""
+SECOND, WINDOW, STEP = 8, 3, 6
+"""From the eighth card on, runs that begin anywhere are looked for at every sixth card by the last three, so that none of eight cards is
+missed; where three agree, at every card."""
 NEVER = 1 << 62
 """More cards than any order has."""
 
@@ -51,26 +51,46 @@ class Repeat(NamedTuple):
     one_in: int
 
 
-def look(order: str, before: str, decks: int) -> tuple[Repeat | None, int]:
-    """Return the run up to the last card that is too long to be chance, if there is one, and after how many cards more to look again.
+def find(order: str, before: str, decks: int, place: int) -> tuple[Repeat | None, int]:
+    """Return the first run that is too long to be chance and the number of cards up to its end.
+
+    Without one, return after how many cards to look again.
 
     Args:
         order: the cards since the shuffle.
         before: the cards between the shuffle before and this one; empty if there was none.
         decks: decks in the shoe, at least 1.
+        place: what the last call for this shuffle returned; `FIRST` for the first call.
     """
-    last = order[-WINDOW:]
-    back = last[::-1]
-    if last not in before and back not in before and last not in SUITS_UP and back not in SUITS_UP:
-        return None, STEP
+    if place == FIRST <= len(order):
+        if order[0] in ENDS or before.startswith(order[0]) or before.endswith(order[0]):
+            repeat = look_at_start(order, before, decks)
+            if repeat is not None:
+                return repeat, FIRST
+        place = SECOND
+    while place <= len(order):
+        last = order[place - WINDOW : place]
+        back = last[::-1]
+        if last not in before and back not in before and last not in SUITS_UP and back not in SUITS_UP:
+            place += STEP
+            continue
+        repeat = look(order[:place], before, decks)
+        if repeat is not None:
+            return repeat, place
+        place += 1
+    return None, place
+
+
+def look(order: str, before: str, decks: int) -> Repeat | None:
+    """Return the run up to the last card if it is too long to be chance."""
     for line, starts, odds in ((before, len(before), BEFORE_ODDS), (SUITS_UP, len(DECK), NEW_DECK_ODDS)):
         for backwards in (False, True):
             run = order[-agreeing(order, line, backwards) :]
             runs = 2 * starts * len(DECK) * decks  # forwards or backwards, from any card of the line, at any place of the shoe
             repeat = rare(run, line is SUITS_UP, backwards, runs, odds, decks) if starts else None
             if repeat is not None:
-                return repeat, NEVER
-    return None, 1
+                return repeat
+    return None
 
 
 def look_at_start(order: str, before: str, decks: int) -> Repeat | None:

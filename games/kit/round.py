@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from games.kit import citations as c
 from games.kit import events as e
 from games.kit.amounts import Exact
@@ -88,8 +90,9 @@ class Round(Money):
             table.find("bets-not-closed", event, says)
         pip = PIP.get(card) if card is not None else None
         copies = shoe.draw(card if pip is not None else None)
-        if shoe.dealt >= shoe.alert or copies > shoe.decks:
-            table.look_at_shoe(event, card, copies)
+        decks = shoe.decks
+        if copies > decks or shoe.dealt > 52 * decks:
+            table.too_many_cards(event, card, copies)
         if pip is None and card is not None:
             table.find("impossible-card", event, f"{card} is no card of a deck of 52.")
         return pip
@@ -97,6 +100,17 @@ class Round(Money):
     def begun(self) -> bool:
         """Return True if a card or a roll of the round has come."""
         return self.first_card is not None or any(type(fact) is e.Roll for fact in self.trail)
+
+    def drawn(self) -> Iterator[e.Deal | e.Burn]:
+        """Yield the cards that came out of the shoe for this round, in their order."""
+        game = self.table.game
+        for fact in self.trail:
+            if fact is self.voided:
+                return
+            if fact.round == self.name and (
+                (isinstance(fact, e.Deal) and game.has_place(fact.to)) or (isinstance(fact, e.Burn) and e.Burn in game.plays)
+            ):
+                yield fact
 
     def on_the_table(self) -> list[str | None]:
         """Return the cards of the round that have not been cleared; None for one that is not known."""

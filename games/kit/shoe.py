@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from msgspec import Struct, field
 
 from games.kit.card_order import FIRST, LETTER, NEVER
+
+LONG = 1040
+"""So many cards, more than any shoe has, are kept where none are shuffled."""
 
 
 class Shoe(Struct):
@@ -24,8 +28,8 @@ class Shoe(Struct):
     overrun: bool = False
     misdealt: bool = False
     """The round before was void because of its cards: they must be shuffled again."""
-    shuffled_at: str = ""
-    """When it was shuffled, by the clock that reported it; empty where no shuffle was recorded."""
+    shuffled_at: datetime | None = None
+    """When it was shuffled, by the clock of the source; None where no shuffle was recorded."""
     cut: int | None = None
     """The number of cards in front of the cut card, where the shuffle named it."""
     cut_by_hand: bool = False
@@ -34,16 +38,16 @@ class Shoe(Struct):
     """Cards since the shuffle that belong to no round, so that they are not counted in `dealt`."""
     unseen: bool = False
     """Facts are missing since the shuffle: cards may have come that nobody reported."""
+    cards: list[str] = field(default_factory=list)
+    """The last cards that were read since the shuffle."""
     order: str = ""
-    """The cards that were read since the shuffle, one letter each."""
+    """The cards before those, one letter each."""
     before: str = ""
-    """The same of the shoe before."""
-    look: int | None = None
-    """The length of `order` at which it is compared again; None where no shuffle was recorded or the finding has been made."""
-    alert: int = 0
-    """The number of cards dealt at which the table looks at the shoe."""
+    """The order of the shoe before."""
+    look: int = NEVER
+    """The number of cards at which their order is compared; `NEVER` where no shuffle was recorded or the finding has been made."""
 
-    def shuffle(self, at: str = "", cut: int | None = None, by_hand: bool = False) -> None:
+    def shuffle(self, at: datetime | None = None, cut: int | None = None, by_hand: bool = False) -> None:
         """Put all cards in again; they come in a new order."""
         self.shuffled = True
         self.resting = False
@@ -51,46 +55,43 @@ class Shoe(Struct):
         self.dealt = self.unplaced = 0
         self.cut_shown = self.missed_shuffle = self.overrun = self.misdealt = self.unseen = False
         self.shuffled_at, self.cut, self.cut_by_hand = at, cut, by_hand
-        self.before, self.order, self.look, self.alert = self.order or self.before, "", FIRST, FIRST
+        self.before = self.in_order() or self.before
+        self.order, self.look = "", FIRST
 
     def begin(self, before: Shoe | None, continues: bool) -> None:
         """Go on from before the table opened, or begin a new shoe, whose first shuffle is compared with the cards of the last one."""
         if continues:
             self.resting = True
         elif before is not None:
-            self.before = before.order or before.before
+            self.before = before.in_order() or before.before
 
     def begin_round(self) -> None:
-        """Count the cards of a one-deck game from the round's first card on, and keep no more of the order than the shoe holds."""
+        """Count the cards of a one-deck game from the round's first card on."""
         if self.every_round:
             self.counts.clear()
             self.dealt = self.unplaced = 0
-            self.alert = 0 if self.order else FIRST
             self.overrun = self.missed_shuffle = False
-        if len(self.order) > self.full:
-            self.order, self.look = self.order[-self.full :], None
-
-    @property
-    def full(self) -> int:
-        """The number of cards that the shoe holds; that of one deck where the table named no deck."""
-        return 52 * max(self.decks, 1)
-
-    def set_alert(self) -> None:
-        """Look again when the order is long enough to be compared, or when there are more cards than the shoe holds."""
-        to_come = NEVER if self.look is None else max(self.look - len(self.order), 1)
-        self.alert = min(self.dealt + to_come, max(52 * self.decks, self.dealt) + 1)
+        if len(self.cards) > LONG:
+            self.order, self.look = self.in_order()[-LONG:], NEVER
 
     def draw(self, card: str | None) -> int:
         """Take a card out of the shoe, None where it is not known. Return how many copies of it have come out."""
         self.dealt += 1
         if card is None:
             return 0
-        self.order += LETTER[card]
+        self.cards.append(card)
         copies = self.counts[card] = self.counts.get(card, 0) + 1
         return copies
+
+    def in_order(self) -> str:
+        """Return the order of all cards that were read since the shuffle."""
+        if self.cards:
+            self.order += "".join([LETTER[card] for card in self.cards])
+            self.cards.clear()
+        return self.order
 
     def leave_out(self, cards: Iterable[str | None]) -> None:
         """Count cards that lay on the table during the shuffle. Without them neither the cut nor the order of the others is judged."""
         for card in cards:
             self.draw(card)
-        self.order, self.cut, self.look = "", None, None
+        self.cut, self.look = None, NEVER

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from games.kit import card_order
 from games.kit import events as e
+from games.kit.cards import PIP
 from games.kit.citations import CARDS_COMPLETE
 from games.kit.events import Event
 from games.kit.game import CUT_DEPTH, PAST_CUT_COUNTED, Said
 
 if TYPE_CHECKING:
     from games.kit.between import Between
+    from games.kit.round import Round
 
 BY_HAND = 2
 """A cut that a person entered may differ by so many cards."""
@@ -49,7 +52,7 @@ def check_cut(table: Between, event: e.CutCardShown) -> None:
 def check_past_cut(table: Between, event: Event) -> None:
     """Find a new round dealt although more cards than lie in front of the cut card have come, and the cut card was not shown."""
     shoe, rule = table.shoe, table.always.get(PAST_CUT_COUNTED)
-    if rule is None or not shoe.shuffled_at or shoe.resting:
+    if rule is None or shoe.shuffled_at is None or shoe.resting:
         return
     if shoe.cut is not None and shoe.cut >= 0:
         most, cite = shoe.cut, rule.cite
@@ -64,28 +67,30 @@ def check_past_cut(table: Between, event: Event) -> None:
         table.keep(rule.code, cite, event, Said(says))
 
 
-def check_order(table: Between, event: Event) -> None:
-    """Find cards that come in the order of the shoe before, or of a new deck: they were not shuffled."""
+def check_order(table: Between, round: Round) -> None:
+    """Find cards that come in the order of the shoe before, or of a new deck: they were not shuffled.
+
+    Asked when a round is over, and before a shuffle: only then are all cards known that have come. Points at the card that makes the
+    order too unlikely.
+    """
     shoe = table.shoe
-    if shoe.look is None or shoe.look > len(shoe.order):
+    if shoe.resting or shoe.shuffled_at is None:
+        shoe.look = card_order.NEVER
         return
-    if shoe.resting or not shoe.shuffled_at:
-        shoe.look = None
-        return
-    decks = max(shoe.decks, 1)
-    if shoe.look == card_order.FIRST:
-        repeat, more = card_order.look_at_start(shoe.order, shoe.before, decks), 2
-    else:
-        repeat, more = card_order.look(shoe.order, shoe.before, decks)
-    shoe.look = len(shoe.order) + more if repeat is None else None
+    order = shoe.in_order()
+    repeat, place = card_order.find(order, shoe.before, max(shoe.decks, 1), shoe.look)
+    shoe.look = place if repeat is None else card_order.NEVER
     if repeat is None:
         return
+    read = [fact for fact in round.drawn() if fact.card in PIP]
+    behind = len(order) - place
+    event = read[-1 - behind] if behind < len(read) else round.opened
     deck = "deck" if shoe.every_round else "shoe"
-    order = f"the order of a new deck{', backwards' if repeat.backwards else ''}"
+    name = f"the order of a new deck{', backwards' if repeat.backwards else ''}"
     if not repeat.new_deck:
-        order = f"the order in which they lay in the {deck} before{', backwards' if repeat.backwards else ''}"
+        name = f"the order in which they lay in the {deck} before{', backwards' if repeat.backwards else ''}"
     says = (
-        f"Since the shuffle of {shoe.shuffled_at}, {len(repeat.cards)} cards one after another came in {order}:"
+        f"Since the shuffle of {shoe.shuffled_at.astimezone(UTC).isoformat()}, {len(repeat.cards)} cards one after another came in {name}:"
         f" {' '.join(repeat.cards)}. Of fair shuffles, fewer than 1 in {card_order.large(repeat.one_in)} does that."
     )
     table.find("not-shuffled", event, says)

@@ -20,6 +20,7 @@ from games.kit.outside import Told
 from games.kit.phrases import capital, clause
 from games.kit.round import OPEN, Round
 from games.kit.shoe import Shoe
+from games.kit.shoe_checks import check_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -224,6 +225,9 @@ class Table(Between):
                     self.broken(rule, event, said)
         if self.declared:
             self.compare_declared(round)
+        shoe = self.shoe
+        if len(shoe.order) + len(shoe.cards) >= shoe.look:
+            check_order(self, round)
         if round.shuffles:
             self.shuffles_done(round)
         self.ending = ""

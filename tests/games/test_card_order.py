@@ -15,14 +15,15 @@ SHUFFLES = 100_000 if os.environ.get("CATWALK_COUNTS") == "long" else 20_000
 
 
 def first_repeat(order: str, before: str, decks: int) -> tuple[int, card_order.Repeat] | None:
-    """Return after how many cards a run is reported, as the table asks, and the run."""
-    repeat = card_order.look_at_start(order[: card_order.FIRST], before, decks)
-    place = card_order.FIRST
-    more = 2
-    while repeat is None and place + more <= len(order):
-        place += more
-        repeat, more = card_order.look(order[:place], before, decks)
-    return (place, repeat) if repeat is not None else None
+    """Return after how many cards a run is reported, and the run. The cards come a few at a time, as in rounds."""
+    place, length = card_order.FIRST, 0
+    while length < len(order):
+        length = min(length + 1 + length % 5, len(order))
+        if length >= place:
+            repeat, place = card_order.find(order[:length], before, decks, place)
+            if repeat is not None:
+                return place, repeat
+    return None
 
 
 LETTERS = "".join(card_order.LETTER[card] for card in DECK)
