@@ -53,7 +53,7 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
     shown = alma.get(page).content.decode()
     order = kept.orders(["aurora"])[0]
     name = f"tally_aurora_2026-11-27_2026-11-27_kept-{order.id}.excel.csv"
-    for said in ("JPY, 2 rows<", "USD, 2 rows<", '<td class="n">20.00</td>', order.chain, order.sha256, f"python verify_export.py {name}"):
+    for said in ("JPY, 2 rows<", "USD, 3 rows<", '<td class="n">20.00</td>', order.chain, order.sha256, f"python verify_export.py {name}"):
         assert said in shown, said
     file, manifest = alma.get(f"{page}file/"), alma.get(f"{page}manifest/")
     assert (file.getvalue(), file["Content-Disposition"]) == (content(order.id), f'attachment; filename="{name}"')

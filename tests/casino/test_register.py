@@ -30,7 +30,8 @@ EOU = {"game": "easy_over_under"}
 def load(tmp_path: Path, document: Any, *args: str) -> Ran:
     path = tmp_path / "register.json"
     path.write_text(document if isinstance(document, str) else json.dumps(document))
-    return run("load_register", path, *args)
+    signed = () if {"--by", "--second"} & {*args} else ("--by", "m-1", "--second", "m-2")
+    return run("load_register", path, *args, *signed)
 
 
 def entries() -> list[dict[str, Any]]:
@@ -187,7 +188,7 @@ def test_an_hour_that_comes_twice_is_taken_where_the_entry_says_which_is_meant(h
     late = {"begins": "02:30", "clock_change": "second"}
     assert load(tmp_path, VIENNA | {"property": "aurora", "shifts": {"late": late}}).code == 0
     assert load(tmp_path, {"property": "aurora", "shifts": {"night": {"begins": "02:30"}}}).code == 1, "the zone is that of the register"
-    summer = [{"key": "summer", "value": {"begins": "02:30"}, "from": "2027-06-01", "to": "2027-09-01"}]
+    summer = [{"key": "summer", "value": {"begins": "02:15"}, "from": "2027-06-01", "to": "2027-09-01"}]
     assert load(tmp_path, {"property": "aurora", "shifts": summer}).code == 0, "no clock is changed while it holds"
 
 
