@@ -150,16 +150,18 @@ class Betting(Decided):
         line.last = event
         line.priced = line.judged = False
         if player is not None:
-            if line.player is None:
+            if line.player is None or line.laid == amount:
                 line.player = player
             if self.seats.setdefault(spot, player) != player:
-                self.seat_taken(event, spot, player)
+                self.seat_taken(event, spot, player, amount)
         if self.windows.get(wager) != OPEN and self.voided is None:
             self.untimely(event, line)
 
-    def seat_taken(self, event: Event, spot: str, player: str) -> None:
-        """Another player than the first bets on a spot; found at his first bet there."""
-        if (spot, player) not in self.crowded:
+    def seat_taken(self, event: Event, spot: str, player: str, amount: int) -> None:
+        """Another player than the first bets on a spot; found at his first bet there, unless nothing else lies on the spot."""
+        if sum(line.laid for line in self.spots[spot]) == amount:
+            self.seats[spot] = player
+        elif (spot, player) not in self.crowded:
             self.crowded.add((spot, player))
             says = f"{player} bet on spot {spot}, on which {self.seats[spot]} had bet in this round: one player has a spot."
             self.table.find("too-many-spots", event, says)

@@ -46,7 +46,7 @@ _AFTER_VOID = frozenset({e.Take, e.Pay, e.Settled, e.Return, e.Void, e.PlayerLos
 _STANDS = frozenset({e.Bet, e.Bets})
 """What stands although it should not have come: a stake laid on a dead round goes back too."""
 _DEAD = frozenset({e.Bet, e.Bets, e.Unbet, e.Deal, e.Burn, e.Roll, e.Choose, e.Pull})
-_PLAY_ON = frozenset({e.Bet, e.Bets, e.Unbet, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Choose, e.Pull})
+_PLAY_ON = frozenset({e.Bet, e.Bets, e.Unbet, e.NoMoreBets, e.Deal, e.Burn, e.Roll, e.Take, e.Pay, e.Settled, e.Return, e.Choose, e.Pull})
 
 OF_HANDS = frozenset({"wrong-card-count", "void-required"})
 """What is wrong with hands, where there are any."""

@@ -10,7 +10,8 @@ A hand is a list of short notations; every amount is in minor units:
     no-more-bets · clear 1 · lost p-1 · back p-1 · pause · resume · cards 9 · match (Andar Bahar: nine others, then the match)
     cards As Kd Jh Ks 9h 4d (Teen Patti: three to the player, three to the dealer; Bet on Teen Patti: to a, to b)
     void · void unsigned · void unreasoned · next (the round closes, another opens) · correct 1 over 50 · correct 1 over 50 unsigned
-    shuffle · shuffle cut 157 · shuffle decks 2 · cut-card · alarm · answer · reopen · reopen continues
+    shuffle · shuffle cut 157 · shuffle decks 2 (between two rounds) · reshuffle (within the round) · cut-card · alarm · answer
+    reopen · reopen continues
 
 `around = "honest"`, the default, adds the procedure that the hand does not name, and the settlement due; what is named in
 `without` stays out of it. `around = "nothing"` adds only the opening of table and round and their close.
@@ -174,6 +175,7 @@ WORDS: dict[str, Callable[[list[str]], Draft]] = {
     "void": void,
     "correct": correct,
     "shuffle": shuffle,
+    "reshuffle": lambda rest: {"kind": "shuffled", "shoe": "shoe-1", "within": True},
     "shake": lambda rest: {"kind": "shake", "times": int(rest[-1])} | ({"cup": int(rest[1])} if rest[0] == "cup" else {}),
     "choose": lambda rest: {"kind": "choose", "spot": rest[0], "choice": rest[1]} | ({"timeout": True} if "timeout" in rest else {}),
     "pull": lambda rest: {"kind": "pull", "spot": rest[0], "wager": rest[1]},

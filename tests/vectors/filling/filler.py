@@ -49,6 +49,9 @@ class Filler(Taker):
             draft = self.rest.pop(0)
             if draft["kind"] == "next":
                 self.close()
+            elif draft.pop("within", False):
+                self.open()
+                self.emit(draft)
             elif draft["kind"] in BETWEEN and draft["kind"] != "alarm-answered":
                 self.close()
                 self.done.append(draft | ({"round": self.name} if draft["kind"] == "corrected" else {}))
