@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -35,6 +36,7 @@ from tests.furnished import asked
 
 PROJECT = Path(__file__).resolve().parent.parent
 ALIASES = ("default", "owner")
+RUN_BEGAN = "CATWALK_TEST_BEGAN"  # the first process of a test run keeps the instant here at which it began
 _SHARED = "CATWALK_TEST_DATA"  # the first process of a test run names the folder here for the workers of pytest-xdist
 DEAREST = (
     *("tests/faults/", "tests/browser/", "tests/casino/test_survives", "tests/casino/test_embedded", "tests/simulation/test_month"),
@@ -48,6 +50,7 @@ examples.load_profile("house")  # how fast a machine is today fails no test
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """One server for the whole run, in a folder of its own: never the developer's house."""
+    os.environ.setdefault(RUN_BEGAN, datetime.now(UTC).isoformat())
     gc.disable()  # until all tests are found: there is no garbage in modules and tests
     migrated.leave_alone()  # the template is migrated, once
     SETTINGS["fsync"] = "off"  # of the run's own server, which need not outlive the machine. Other houses keep theirs

@@ -2,8 +2,11 @@
 registers, Ada and Abe deal, Finn and Fay supervise, Chi and Cleo work the cage, Gus and Gia are security, Nia, Ned and Nell count, a
 gateway posts for every table, and Eve has no rights here."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from django.test import Client
 from casino.models import Person
 from casino.people import Login, make_cast
 from tests.audit import floor
+from tests.conftest import RUN_BEGAN
 from tests.furnished import furnishing
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
@@ -79,6 +83,15 @@ def one_connection() -> Iterator[None]:
         signals.request_started.connect(close_old_connections)
         signals.request_finished.connect(close_old_connections)
         connection.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def calendar_of_the_run() -> Iterator[None]:
+    """The calendar's clock shows the instant at which the run began: a house that is furnished today stays open today past midnight."""
+    began = datetime.fromisoformat(os.environ[RUN_BEGAN])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("casino.calendar.timezone", SimpleNamespace(now=lambda: began))
+        yield
 
 
 @furnishing

@@ -126,3 +126,10 @@ def test_the_days_on_which_a_time_does_not_come_once_are_known_beforehand() -> N
     year = date(2026, 1, 1), date(2026, 12, 31)
     assert list(clock.changes_over(time(2, 30), VIENNA, *year)) == [(date(2026, 3, 29), 0), (date(2026, 10, 25), 2)]
     assert list(clock.changes_over(time(6), VIENNA, *year)) == []
+
+
+def test_midnight_passes_in_no_test_run(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    today = calendar.gaming_day("aurora")
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: tomorrow)
+    assert calendar.gaming_day("aurora") == today
