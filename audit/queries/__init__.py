@@ -13,6 +13,8 @@ from typing import Any, Literal, NamedTuple
 from django.db import connection, transaction
 from msgspec import json
 
+from audit.queries.examined import covered
+
 PAGE = 2000
 """Rows taken from the server at a time."""
 LAST = 2**63 - 1
@@ -212,7 +214,9 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
     naming = _named_days(span, None)
     query = f"""SELECT property, of_day, position FROM ({_ADJUSTED} AND {_NAMED}) a
         WHERE of_day >= coalesce(%s, '-infinity'::date) AND of_day < coalesce(%s, 'infinity'::date) ORDER BY property, position"""
-    yield from _rows(query, [_books(span)[1], property, property, naming, naming, begins, ends])
+    with covered():  # a stamp is made of them
+        rows = list(_rows(query, [_books(span)[1], property, property, naming, naming, begins, ends]))
+    yield from rows
 
 
 FEW = 8
@@ -244,7 +248,9 @@ def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: l
         LEFT JOIN LATERAL (SELECT * FROM fact o WHERE o.property = a.property AND o.uid = a.of OFFSET 0) o ON true
         ORDER BY a.property, a.position"""
     named = None if streams is None else list(streams)
-    for row in _rows(query, [until, property, property, begins, ends, naming, naming, named, named, until]):
+    with covered():  # a stamp names each adjustment by its position, and the day that it adjusts is closed
+        rows = list(_rows(query, [until, property, property, begins, ends, naming, naming, named, named, until]))
+    for row in rows:
         fact: dict[str, Any] = json.decode(bytes(row[6]))
         said = (fact["what"], row[7], *(fact[name] for name in ("amount", "reason", "by", "second", "uid")), fact.get("of") or "")
         yield Adjustment._make((*row[:6], *said, *row[8:]))

@@ -10,6 +10,7 @@ from msgspec import json
 
 from audit.ledger_fold import LedgerState
 from audit.queries import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
+from audit.queries.examined import covered
 
 
 class Tray(NamedTuple):
@@ -62,9 +63,12 @@ def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, sp
 def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
     """(stream, shift) to the place of that shift in the order in which they begin, from 1, as the table was opened."""
     query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({_DAYS}) d JOIN fact f USING (property, stream)
-        WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY}"""
+        JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
+        WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
     begun: dict[str, dict[str, datetime]] = {}
-    for stream, said in _rows(query, _wanted(span)):
+    with covered():  # as far as examined
+        opened = list(_rows(query, _wanted(span)))
+    for stream, said in opened:
         begun.setdefault(stream, {}).update(json.decode(said or "{}", type=dict[str, datetime]))
     ordered = ((stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items())
     return {(stream, name): place for stream, shifts in ordered for place, (_, name) in enumerate(shifts, 1)}

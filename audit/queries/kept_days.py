@@ -19,6 +19,7 @@ from msgspec import json
 
 from audit import queries
 from audit.queries import RESTATED, Span, TableDay, _books, _bounds, _rows, restate, restating
+from audit.queries.examined import only_examined
 from audit.queries.summed import Unit, after, keep, kept, source, stands, units_of
 
 NAME = "table-days"
@@ -67,6 +68,19 @@ def _of_month(span: Span, by_shift: bool) -> Iterable[TableDay]:
 def _anew(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> list[TableDay]:
     """The month, without the days of it that have not changed since; by day and by shift are made of one reading."""
     property = span.property or ""
+    with only_examined():
+        made = _made(span, unit, before, by_shift=by_shift)
+    if stands(span, unit):
+        with transaction.atomic():
+            for shifts, days in made.items():
+                month = Month({day.name: day.stamp for day in unit.days}, [day[_TABLE:] for day in days])
+                keep(property, unit.name, _name(shifts), unit.stamp, _write(month))
+    return made[by_shift]
+
+
+def _made(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> dict[bool, list[TableDay]]:
+    """Return the rows of the month, by shift and not, or the one of them that was asked for where few of its days have changed."""
+    property = span.property or ""
     made: dict[bool, list[TableDay]] = {}
     known = _read(before) if before else Month({}, [])
     stale = [day for day in unit.days if known.days.get(day.name) != day.stamp]
@@ -79,12 +93,7 @@ def _anew(span: Span, unit: Unit, before: bytes, *, by_shift: bool) -> list[Tabl
     else:
         made[True] = list(queries.table_days(span, by_shift=True))
         made[False] = list(_without_shifts(made[True]))
-    if stands(span, unit):
-        with transaction.atomic():
-            for shifts, days in made.items():
-                month = Month({day.name: day.stamp for day in unit.days}, [day[_TABLE:] for day in days])
-                keep(property, unit.name, _name(shifts), unit.stamp, _write(month))
-    return made[by_shift]
+    return made
 
 
 _NO_PLAY = (0,) * len(("rounds", "staked", "paid", "taken", "returned"))

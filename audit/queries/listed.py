@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec import Raw, json
 
 from audit.queries import Span
+from audit.queries.examined import only_examined
 from audit.queries.placed import Placed
 from audit.queries.summed import Adds, Sum, Unit, keep, kept, look_up, merged, source, stands, units_of
 
@@ -93,7 +94,8 @@ def _of_units(span: Span, name: str, units: Sequence[Unit], adds: Adds, part: Pa
                 if content and unit.days
                 else adds(span._replace(begins=unit.begins, ends=unit.ends))
             )
-            content = json.encode(_kept(merged(rows), part, total))
+            with only_examined():
+                content = json.encode(_kept(merged(rows), part, total))
             if stands(span, unit):
                 keep(property, unit.name, name, unit.stamp, content)
         yield _unit(content)

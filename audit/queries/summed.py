@@ -23,6 +23,7 @@ from django.db import connection
 from msgspec import json
 
 from audit.queries import _OF_BOOKS, RESTATED, Span, _rows, _wanted, restated_days
+from audit.queries.examined import only_examined
 
 
 class Sum(NamedTuple):
@@ -39,7 +40,7 @@ def kept_number(exact: int | Fraction) -> int | str:
 
 
 Adds = Callable[[Span], Iterable[Sum]]
-"""What a report adds up over any span of days."""
+"""What a report adds up over any span of days. It reads tallies: a query of the ledger itself raises `examined.ReadsLedger`."""
 
 
 class Unit(NamedTuple):
@@ -114,7 +115,8 @@ def _sums_of(span: Span, name: str, units: Sequence[Unit], adds: Adds) -> Iterat
             continue
         look_up(unit.name, done, len(units))
         by_day = known is not None and unit.days
-        rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
+        with only_examined():
+            rows = merged(_sums_of(span, name, unit.days, adds) if by_day else adds(span._replace(begins=unit.begins, ends=unit.ends)))
         if stands(span, unit):
             keep(property, unit.name, name, unit.stamp, json.encode(rows))
         yield from rows

@@ -2,6 +2,9 @@
 
 A report is a module with `TITLE`, `BY` (what it can be grouped by), `DEFAULT_BY`, `CHART` (the column that is
 drawn) and `sheet(span, by)`. What it yields is the same for every format: `casino.exports` writes it.
+
+A report whose sums or rows are kept (`audit.queries.summed`, `audit.queries.listed`) reads tallies and no facts: what it adds up is kept
+under how far its streams were examined, and a query of the ledger's tables raises `audit.queries.examined.ReadsLedger`.
 """
 
 from __future__ import annotations

@@ -9,11 +9,15 @@ from itertools import product
 import pytest
 from django.db import connection
 
+from audit import findings, intake
+from audit.intake import Sender
 from audit.queries import Span
-from audit.queries.cage import trays
+from audit.queries.cage import shifts_begun, trays
+from audit.queries.examined import ReadsLedger, covered
 from audit.queries.listed import Listed, listed
 from audit.queries.summed import Sum, merged, summed
 from casino.reports import Rows
+from tests.audit.floor import OPENING, line
 from tests.casino.test_reports import BY, at, felt, record
 
 DAYS = tuple(map(date.fromisoformat, ("2026-10-30", "2026-11-01", "2026-11-26", "2026-11-27")))
@@ -69,7 +73,8 @@ def test_what_is_recorded_while_a_month_is_added_up_leaves_nothing_kept_of_it(ho
 
     def while_read(span: Span) -> Iterator[Sum]:
         if late:
-            record([late.pop()])
+            with covered():  # another process examines
+                record([late.pop()])
         yield from adds(span)
 
     def ask() -> list[Sum]:
@@ -88,3 +93,34 @@ def kept_of(name: str) -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM summed WHERE name LIKE %s", [f"{name} %"])
         return int(cursor.fetchone()[0])
+
+
+@pytest.mark.parametrize("name", ["sums", "list"])
+@pytest.mark.parametrize("table", ["fact", "public.fact", "head", "stream", "verdict"])
+def test_what_is_kept_reads_no_table_that_may_have_more_than_was_examined(house: object, name: str, table: str) -> None:
+    record(felt(1000, 100))
+
+    def counts(span: Span) -> Iterator[Sum]:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT count(*) FROM {table} WHERE property = %s", [span.property])
+            yield Sum(("all",), (cursor.fetchone()[0],))
+
+    def ask() -> list[Sum]:
+        span = Span(property="aurora")
+        return summed("sums", span, counts) if name == "sums" else list(listed("list", span, counts, *PARTS))
+
+    with pytest.raises(ReadsLedger, match=table.removeprefix("public.")):
+        ask()
+    assert kept_of(name) == 0
+
+
+def test_the_shifts_of_a_table_are_those_of_openings_that_were_examined(house: object) -> None:
+    opened = felt(1000, 100, shifts={"day": "2026-11-27T06:00:00+00:00", "swing": "2026-11-27T14:00:00+00:00"})
+    record(opened)
+    stream = "aurora/T1/2026-11-27"
+    assert shifts_begun(Span(property="aurora")) == {(stream, "day"): 1, (stream, "swing"): 2}
+    later = OPENING | {"shifts": {"dawn": "2026-11-27T04:00:00+00:00"}}
+    intake.post([line(at(table="aurora/T1")(**later))], Sender("test"))
+    assert shifts_begun(Span(property="aurora")) == {(stream, "day"): 1, (stream, "swing"): 2}
+    findings.examine()
+    assert shifts_begun(Span(property="aurora")) == {(stream, "dawn"): 1, (stream, "day"): 2, (stream, "swing"): 3}
