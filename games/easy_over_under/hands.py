@@ -44,14 +44,16 @@ class EasyRound(Round):
     """Dealer Instructions 2 to 16, one hand of play."""
 
     __slots__ = (
-        "cleared_before", "doubles", "early_wave", "early_words", "hands", "highest", "last_hand", "on_early_wave", "rolled", "shakes",
-        "steps", "total",
+        "cleared_before", "doubles", "early_wave", "early_words", "first_wave", "hands", "highest", "last_hand", "on_early_wave", "rolled",
+        "shakes", "steps", "total",
     )  # fmt: skip
 
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = {"over": OPEN, "under": OPEN, "spread": OPEN, "short-side": BEFORE}
         self.steps = Steps("roll", "dice word", "mark", "short side", "cards")
+        self.first_wave: e.NoMoreBets | None = None
+        """The first wave before the roll: it closes nothing, and if no other comes it came too soon."""
         self.early_wave: e.NoMoreBets | None = None
         """The wave that came before the dealer had offered the Short Side, as long as he has not."""
         self.on_early_wave: list[tuple[Event, Line]] = []
@@ -117,6 +119,8 @@ class EasyRound(Round):
 
     def no_more_bets(self, event: e.NoMoreBets) -> None:
         """Close the Short Side; before the dealer has offered it, that may still turn out to be too early."""
+        if not self.rolled and self.first_wave is None:
+            self.first_wave = event
         open_before = self.windows["short-side"] == OPEN
         super().no_more_bets(event)
         if open_before and "short side" not in self.steps.came and "announce" in self.table.sees and self.total is not None:
@@ -143,8 +147,16 @@ class EasyRound(Round):
             super().untimely(event, line)
 
     def must_close(self, event: Event) -> bool:
-        """On a seven the dealer skips the wave (Dealer Instructions 8); where the roll is not known, it is not asked for."""
-        return self.total is not None and self.total != 7
+        """Return True if the dealer has to wave before this card: not on a seven (Dealer Instructions 8), nor on a roll that is not known.
+
+        A wave that came before the roll, and none after the offer, came too soon and is not missing.
+        """
+        return self.total is not None and self.total != 7 and not self.waved_too_soon
+
+    @property
+    def waved_too_soon(self) -> bool:
+        """Return True if the only wave came before the roll, and the Short Side was offered after it."""
+        return self.first_wave is not None and self.no_more is None and "short side" in self.steps.came
 
     def decided(self, spot: str, wager: str) -> bool:
         return self.rolled and spot in self.hands

@@ -180,6 +180,15 @@ def wave_after_the_offer(round: EasyRound, event: e.Announce) -> Finds:
     return Said(says, at=round.early_wave, after=event)
 
 
+@game.rule("out-of-order", on=e.RoundClosed, needs="roll announce no-more-bets deal", cite=f"{DEALER} 9 and 10")
+def wave_after_the_roll(round: EasyRound, event: Event) -> Finds:
+    """The wave comes after the Short Side has been announced, not before the roll alone."""
+    if not round.waved_too_soon or round.total in (None, 7) or "cards" not in round.steps.came:
+        return None
+    says = f"The dealer waved for no more bets before the roll of {round.total}, and not after announcing the Short Side."
+    return Said(says, at=round.first_wave, after=round.steps.came["short side"])
+
+
 @game.rule("dealt-too-soon", on=(e.Roll, *STEPS), needs="roll announce mark deal", cite=f"{DEALER} 4 to 11")
 def table_before_cards(round: EasyRound, event: e.Roll | e.Announce | e.Mark) -> Finds:
     """The first card is dealt after the roll, the disc and the words."""
