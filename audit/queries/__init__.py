@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from django.db import connection, transaction
 from msgspec import json
 
-from audit.queries.examined import covered
+from audit.queries.examined import covered_rows
 
 PAGE = 2000
 """Rows taken from the server at a time."""
@@ -43,13 +43,12 @@ class Span(NamedTuple):
 class TableDay(NamedTuple):
     """What was counted in one stream in one currency; in one shift where shifts are asked for, else `shift` is empty.
 
-    A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are taken out of
-    `fills` and `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: how many boxes
-    the whole stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count.
-    `stays`: the last box stayed on its table (`audit.boxes`); `first_box`: the shift of the stream's first. In the restated books what
-    was adjusted is in the amounts already, `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there
-    were. `unseen`: what the house has besides `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of
-    chips that move.
+    A count in `openers`, `closers`, `pulled`, `counted`, `verified` is how many there were. Voided slips are taken out of `fills` and
+    `credits`. `corrected` is signed, + to the player. `cage` = any fact of cage or count room came. `boxes`: how many boxes the whole
+    stream has, pulled or counted; -1 at a table that has no drop: a live dealer's, or one without any count. `stays`: the last box stayed
+    on its table (`audit.boxes`); `first_box`: the shift of the stream's first. In the restated books what was adjusted is in the amounts
+    already, `settled` (+ raises the win) is that of its settlements, and `adjusted` says how many there were. `unseen`: what the house has
+    besides `taken` - `paid`, exact: kept of a stake in a void round, or owed where no fact tells of chips that move.
     """
 
     property: str
@@ -214,9 +213,7 @@ def restated_days(span: Span) -> Iterator[tuple[str, date, int]]:
     naming = _named_days(span, None)
     query = f"""SELECT property, of_day, position FROM ({_ADJUSTED} AND {_NAMED}) a
         WHERE of_day >= coalesce(%s, '-infinity'::date) AND of_day < coalesce(%s, 'infinity'::date) ORDER BY property, position"""
-    with covered():  # a stamp is made of them
-        rows = list(_rows(query, [_books(span)[1], property, property, naming, naming, begins, ends]))
-    yield from rows
+    yield from covered_rows(query, [_books(span)[1], property, property, naming, naming, begins, ends])  # a stamp is made of them
 
 
 FEW = 8
@@ -239,7 +236,7 @@ def _named_days(span: Span, streams: Sequence[str] | None) -> list[bytes] | None
 def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: list[bytes] | None = None) -> Iterator[Adjustment]:
     begins, ends, property, _ = _bounds(span)
     until = _books(span)[1]
-    # a fact is read once, and then what stands beside it is looked up
+    # a fact is read once, and then what stands beside it is looked up; a stamp names its position, and the day that it adjusts is closed
     query = f"""WITH a AS MATERIALIZED ({_ADJUSTED}
             AND {days} >= coalesce(%s, '-infinity'::date) AND {days} < coalesce(%s, 'infinity'::date)
             AND {_NAMED} AND (%s::text[] IS NULL OR concat_ws('/', of_table, of_day) = ANY(%s)))
@@ -248,9 +245,7 @@ def _adjustments(days: str, span: Span, streams: Sequence[str] | None, naming: l
         LEFT JOIN LATERAL (SELECT * FROM fact o WHERE o.property = a.property AND o.uid = a.of OFFSET 0) o ON true
         ORDER BY a.property, a.position"""
     named = None if streams is None else list(streams)
-    with covered():  # a stamp names each adjustment by its position, and the day that it adjusts is closed
-        rows = list(_rows(query, [until, property, property, begins, ends, naming, naming, named, named, until]))
-    for row in rows:
+    for row in covered_rows(query, [until, property, property, begins, ends, naming, naming, named, named, until]):
         fact: dict[str, Any] = json.decode(bytes(row[6]))
         said = (fact["what"], row[7], *(fact[name] for name in ("amount", "reason", "by", "second", "uid")), fact.get("of") or "")
         yield Adjustment._make((*row[:6], *said, *row[8:]))
@@ -308,8 +303,7 @@ def grave_findings(streams: Iterable[tuple[str, str]]) -> int:
     properties, names = zip(*streams, strict=True)
     query = """SELECT count(*) FROM finding WHERE grade <> 'notice'
         AND (property, stream) IN (SELECT * FROM unnest(%s::text[], %s::text[]))"""
-    count: int = next(_rows(query, [list(properties), list(names)]))[0]
-    return count
+    return int(next(_rows(query, [list(properties), list(names)]))[0])
 
 
 TALLY = (

@@ -10,7 +10,7 @@ from msgspec import json
 
 from audit.ledger_fold import LedgerState
 from audit.queries import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
-from audit.queries.examined import covered
+from audit.queries.examined import covered_rows
 
 
 class Tray(NamedTuple):
@@ -66,9 +66,7 @@ def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
         JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
         WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
     begun: dict[str, dict[str, datetime]] = {}
-    with covered():  # as far as examined
-        opened = list(_rows(query, _wanted(span)))
-    for stream, said in opened:
+    for stream, said in covered_rows(query, _wanted(span)):
         begun.setdefault(stream, {}).update(json.decode(said or "{}", type=dict[str, datetime]))
     ordered = ((stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items())
     return {(stream, name): place for stream, shifts in ordered for place, (_, name) in enumerate(shifts, 1)}

@@ -52,6 +52,14 @@ def covered() -> Iterator[None]:
         _covered.reset(before)
 
 
+def covered_rows(query: str, values: Any) -> list[tuple[Any, ...]]:
+    """Return the rows of one such query."""
+    with covered(), connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
 def _refuse(execute: Callable[..., Any], query: Any, values: Any, many: bool, context: dict[str, Any]) -> Any:
     table = None if _covered.get() else LEDGER.search(str(query))
     if table is not None:
