@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from datetime import date, tzinfo
 from typing import Any, NamedTuple
 
+from django.utils import timezone
 from msgspec import DecodeError, json
 
 from audit import facts as f
 from audit.clock import day_clock
-from casino.importing.register_values import Place, check
+from audit.register_values import Place, check
 
 OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
 """Members of the document with a meaning of their own; every other is a register of that name."""
@@ -93,7 +94,7 @@ def _day_begins(value: Any, known: list[f.RegisterSet]) -> Entry:
     if not isinstance(value, dict):
         raise Unfit("day-begins", "it is an object {time, zone}")
     begins, ends = _days(value, "day-begins")
-    _fit("day-begins", value, "day-begins", Place("", _day(begins), _day(ends)))
+    _fit("day-begins", value, "day-begins", Place("", _day(begins), _day(ends), today=today()))
     key = next((entry.key for entry in known if entry.register == "day-begins"), "*")
     return Entry("day-begins", key, {name: said for name, said in value.items() if name not in ("from", "to")}, begins, ends)
 
@@ -108,7 +109,7 @@ def _others(name: str, given: Any, zone: tzinfo | None) -> Iterator[Entry]:
     """A register as {key: value}, or as a list of {key, value, from, to}."""
     if isinstance(given, dict):
         for key, value in given.items():
-            _fit(name, value, f"{name}.{key}", Place(key, zone=zone))
+            _fit(name, value, f"{name}.{key}", Place(key, zone=zone, today=today()))
             yield Entry(name, key, value)
         return
     for place, each in enumerate(_list(given, name)):
@@ -116,8 +117,13 @@ def _others(name: str, given: Any, zone: tzinfo | None) -> Iterator[Entry]:
         if not isinstance(each, dict) or "value" not in each:
             raise Unfit(at, "an entry is an object {key, value, from, to}")
         key, days = _text(each.get("key"), f"{at}.key"), _days(each, at)
-        _fit(name, each["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone))
+        _fit(name, each["value"], f"{at}.value", Place(key, _day(days[0]), _day(days[1]), zone, today()))
         yield Entry(name, key, each["value"], *days)
+
+
+def today() -> date:
+    """Return the day on which this is entered, in UTC."""
+    return timezone.now().date()
 
 
 def _fit(register: str, value: Any, at: str, place: Place | None = None) -> None:

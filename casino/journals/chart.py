@@ -8,7 +8,6 @@ entered after it.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -16,31 +15,13 @@ from typing import Any, NamedTuple
 
 from audit import facts as f
 from audit import store
+from audit.accounts import NAME_LETTERS as NAME_LETTERS
+from audit.accounts import POSTED as POSTED
+from audit.accounts import TYPES as TYPES
+from audit.accounts import Account as Account
+from audit.accounts import check as check
 
 REGISTER = "accounts"
-POSTED = {
-    "drop": "the drop as it was counted, debited to the count room",
-    "win": "what a table won, credited; by game or by table where they have accounts of their own",
-    "chips": "the chips in the trays of the tables",
-    "fills": "chips that the cage sent to a table",
-    "credits": "chips that a table sent to the cage",
-    "markers": "markers that are owed by players",
-    "markers-issued": "the paper of a marker, which is in the drop",
-    "markers-paid": "what the cage took for a marker",
-    "over-short": "what is over or short: between two counts, and between a closer and the next opener",
-    "adjustments": "what an adjusted settlement is settled with, since nothing of it was counted",
-    "wagers": "the accounts of players at live-dealer tables, from which wagers are settled",
-}
-"""Everything that an entry posts, and what it is."""
-TYPES = ("asset", "liability", "equity", "income", "expense")
-
-
-class Account(NamedTuple):
-    """An account as accounting names it: its number, its name (a colon stands before what is part of it), and its type."""
-
-    number: str
-    name: str
-    type: str
 
 
 class _Entry(NamedTuple):
@@ -51,26 +32,6 @@ class _Entry(NamedTuple):
     account: Account | None
     begins: date
     ends: date
-
-
-_NUMBER = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,9}")
-_NAME = re.compile(r"[^\W_][\w &'().,/-]*(?::[^\W_][\w &'().,/-]*)*")
-NAME_LETTERS = 100
-
-
-def check(key: str, value: Any) -> None:
-    """Raises ValueError, `field: why`, for what is no account, and for a key under which nothing is posted."""
-    if key and key.partition("/")[0] not in POSTED:
-        raise ValueError(f"key: nothing is posted as {key[:40]!r}; there is {', '.join(POSTED)}, each also with /GAME or /TABLE behind it")
-    if not isinstance(value, dict):
-        raise ValueError('it: it is an object {"number": "1010", "name": "Cash:Count room", "type": "asset"}')
-    number, name, type = (value.get(field) for field in Account._fields)
-    if not (isinstance(number, str) and _NUMBER.fullmatch(number)):
-        raise ValueError("number: at most ten letters, digits, points and hyphens, such as 1010")
-    if not (isinstance(name, str) and len(name) <= NAME_LETTERS and _NAME.fullmatch(name) and name == name.strip()):
-        raise ValueError("name: letters, digits, spaces and & ' ( ) . , / -, with a colon before each part: Cash:Count room")
-    if type not in TYPES:
-        raise ValueError(f"type: it is one of {', '.join(TYPES)}")
 
 
 def is_account(key: str, value: Any) -> bool:

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 from django import forms
 
 from audit.facts import accepted_form
+from audit.register_values import Place, check
 from casino import calendar
 from casino.acts import NotAccepted
 from casino.importing.register import Entry
-from casino.importing.register_values import Place, check
 from casino.models import FOREVER, Standing
 from casino.registers import currency_of
 from casino.typed import minor
@@ -103,7 +103,8 @@ class RegisterForm(forms.Form):
             return said
         try:
             said["value"] = None if said["strike"] else self.whole(said)
-            place = Place(said["key"], said["begins"], said["ends"], calendar.zone(self.property, said["begins"]))
+            zone = calendar.zone(self.property, said["begins"])
+            place = Place(said["key"], said["begins"], said["ends"], zone, calendar.gaming_day(self.property))
             check(self.register, said["value"], place)
         except ValueError as error:
             field, _, why = str(error).partition(": ")

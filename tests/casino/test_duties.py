@@ -16,12 +16,11 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from audit import beside_play, intake
+from audit import beside_play, intake, register_values
 from audit.intake import Sender
 from casino import cage, closing, count_room, floor, people
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day
-from casino.importing import register_values
 from casino.importing.register import Entry
 from casino.models import Person
 from casino.permissions import ACTS, RIGHTS, may

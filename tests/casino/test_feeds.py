@@ -250,7 +250,7 @@ def test_half_a_capture_gives_its_whole_rounds(house, tmp_path):
 def test_the_day_is_that_of_the_property_and_a_round_stays_in_its_day(house, tmp_path):
     register = tmp_path / "register.json"
     register.write_text(json.dumps({"property": "aurora", "day-begins": {"time": "06:00", "zone": "UTC"}}))
-    run("load_register", register)
+    run("load_register", register, "--second", "m-2")
     lines = [
         card("Joker", "9d", at="2030-01-06 05:59:59:000"), card("Bahar", "Td", at="2030-01-06 06:00:01:000"),
         message("SHUFFLE", 8, at="2030-01-06 05:59:30:000"), card("Joker", "2d", round=8, at="2030-01-06 06:00:02:000"),

@@ -98,7 +98,7 @@ def test_a_clock_has_an_offset_and_a_year_that_there_are(at, why):
 def test_a_moment_before_the_day_begins_is_still_of_the_day_before(house, tmp_path):
     register = tmp_path / "register.json"
     register.write_text(json.dumps({"property": "aurora", "day-begins": {"time": "06:00", "zone": "UTC"}}))
-    run("load_register", register)
+    run("load_register", register, "--second", "m-2")
     lines = [message("SHUFFLE", at="2030-01-06 05:59:59.9999999"), card("Joker", "9d", at="2030-01-06T05:59:59.99999999999Z")]
     assert counted(run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", *lines))) == (4, 0, 0)
     assert len(facts_of("aurora/228000/2030-01-05")) == 4

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from audit.register_values import Place, check
 from casino import profiles
-from casino.importing.register_values import Place, check
 from casino.journals.chart import POSTED, Account, Chart
 from casino.permissions import RIGHTS
 from games import GAMES

@@ -100,7 +100,7 @@ def test_the_three_are_started_take_facts_find_what_is_wrong_count_together_and_
     devices = written(
         tmp_path / "register.json", {"property": "aurora", "devices": {"gateway-1": {"tables": ["*"], "people": True, "house": False}}}
     )
-    assert made("load_register", str(devices)).returncode == 0
+    assert made("load_register", str(devices), "--second", "m-2").returncode == 0
     token = made("token", "--device", "aurora/gateway-1").stdout.strip()
     processes.until(lambda: processes.get("/readyz")[0] == 200, "the house was never ready")
 

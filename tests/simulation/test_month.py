@@ -16,14 +16,13 @@ from typing import Any, cast
 import pytest
 from django.db import connection
 
-from audit import findings, intake
+from audit import findings, intake, register_values
 from audit.checks import CODES
 from audit.facts import Prepared, check
 from audit.intake import Sender
 from audit.outcome import Finding
 from audit.queries import CLOSED, FINDING, RESTATED, Span, TableDay, finding_rows, table_days
 from casino import projections, reports
-from casino.importing import register_values
 from casino.reports import hold, where_the_hold_went
 from casino.sample.house import DAY, FLOOR, registers, sample_house
 from casino.sample.month import DAYS, FIRST, MonthTable, month_table, sample_month, table_day

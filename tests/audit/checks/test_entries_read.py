@@ -26,16 +26,25 @@ GOOD: dict[str, tuple[str, Any]] = {
     "profile": ("*", {"name": "nevada-like"}),
 }
 BAD: dict[str, tuple[str, str, Any, str]] = {
-    "a time that is none": ("day-begins", "*", {"time": "6 o'clock", "zone": "UTC"}, "6 o'clock in UTC is no time"),
-    "a zone that is none": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "06:00 in Mars is no time of a zone"),
-    "a shift without a time": ("shifts", "day", {}, "missing required field begins"),
-    "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "dawn is no local time"),
+    "a time that is none": ("day-begins", "*", {"time": "6 o'clock", "zone": "UTC"}, '"6 o\'clock" is no local time'),
+    "a zone that is none": ("day-begins", "*", {"time": "06:00", "zone": "Mars"}, "'Mars' is no zone"),
+    "an hour that comes twice": ("day-begins", "*", {"time": "01:30", "zone": "America/Los_Angeles"}, "01:30 comes twice"),
+    "an hour that never comes": ("day-begins", "*", {"time": "02:30", "zone": "America/Los_Angeles"}, "02:30 never comes"),
+    "a shift without a time": ("shifts", "day", {}, "begins: None is no local time"),
+    "a shift at no time": ("shifts", "day", {"begins": "dawn"}, "'dawn' is no local time"),
+    "a change of the clock that is none": ("shifts", "day", {"begins": "06:00", "clock_change": "third"}, "it is first or second"),
     "a letter for no game": ("approvals", "L-1", {"game": "craps", "letter": "L-1"}, "there is no 'craps' here"),
     "a letter for no edition": ("approvals", "L-1", {"game": "high_side", "letter": "L-1", "edition": "1900"}, "has no '1900'"),
-    "a letter without a name": ("approvals", "L-1", {"game": "high_side", "letter": " "}, "the letter has no name"),
-    "a chip worth nothing": ("chip-sets", "USD", {"chips": [0]}, "value is not understood"),
-    "a table's code that is none": ("tables", "a/b", {}, "this is no code of a table"),
-    "a camera of one table, not of a list": ("cameras", "cam-1", {"tables": "EOU-01"}, "value is not understood"),
+    "a letter without a name": ("approvals", "L-1", {"game": "high_side", "letter": " "}, "letter: a text is needed"),
+    "a pit without a name": ("pits", "pit-1", {"title": " "}, "title: a text is needed"),
+    "a chip worth nothing": ("chip-sets", "USD", {"chips": [0]}, "a whole number from 1"),
+    "a table's code that is none": ("tables", "a/b", {}, "a table's code has 1 to"),
+    "a table of no edition": ("tables", "HS-01", {"game": "high_side", "edition": "1900"}, "has no '1900'"),
+    "a camera of one table, not of a list": ("cameras", "cam-1", {"tables": "EOU-01"}, "a list is needed"),
+    "a device that may perhaps name people": ("devices", "shoe-1", {"people": "perhaps"}, "true or false"),
+    "a confidence that no interval has": ("thresholds", "base-level", {"confidence": 42}, "one of 90, 95, 99 percent"),
+    "an account of nothing that is posted": ("accounts", "tips", ACCOUNT, "nothing is posted as 'tips'"),
+    "an account without a number": ("accounts", "drop", ACCOUNT | {"number": "n° 1"}, "at most ten letters"),
 }
 
 

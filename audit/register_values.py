@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import date, time, timedelta, tzinfo
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.utils import timezone
-
-from audit import approvals, clock
+from audit import accounts, approvals, clock
+from audit.duties import kept_apart
 from audit.facts import HOUSE, KINDS, NAME_LETTERS, is_a_table
 from audit.facts.registers import check_threshold
 from audit.facts.vocabulary import REGISTERS, ROLES
-from casino.journals import chart
-from casino.permissions import kept_apart
 from games import GAMES
 from games.kit.currencies import CURRENCIES
 from games.kit.events import LIMIT
@@ -28,17 +26,21 @@ YEARS = 12
 
 
 class Place(NamedTuple):
-    """Where an entry stands: its key, the days on which it holds (null = no bound), and the property's zone where it is known."""
+    """Where an entry stands: its key, the days on which it holds (null = no bound), and the property's zone where it is known.
+
+    `today` is the day on which it is entered: the days behind it have been played.
+    """
 
     key: str = ""
     begins: date | None = None
     ends: date | None = None
     zone: tzinfo | None = None
+    today: date = date.min
 
     @property
     def days(self) -> tuple[date, date]:
         """The days ahead on which it holds: what lies behind has been played."""
-        first = max(self.begins or date.min, timezone.now().date())
+        first = max(self.begins or date.min, self.today)
         last = self.ends - timedelta(days=1) if self.ends else first + timedelta(days=366 * YEARS)
         return first, last
 
@@ -104,11 +106,17 @@ def _comes_once(value: dict[str, Any], begins: time, place: Place, field: str) -
         raise ValueError("clock_change: it is first or second: which is meant of an hour that comes twice")
     if place.zone is None:
         return
-    if found := next(clock.changes_over(begins, place.zone, *place.days), None):
+    if found := _first_change(begins, place.zone, *place.days):
         day, times = found
         how = "comes twice, because the clock is put back" if times else "never comes, because the clock is put forward"
         do = "Choose an hour that every day has once, or say which is meant when the clock is changed (clock_change: first or second)"
         raise ValueError(f"{field}: on {day.isoformat()} {begins:%H:%M} {how} in {place.zone}. {do}")
+
+
+@lru_cache(maxsize=64)
+def _first_change(begins: time, zone: tzinfo, first: date, last: date) -> tuple[date, int] | None:
+    """Return the first of these days on which the clock does not show this time once. A property is read again with every new entry."""
+    return next(clock.changes_over(begins, zone, first, last), None)
 
 
 def _pit(value: Any, place: Place) -> None:
@@ -172,7 +180,7 @@ CONFIDENCE = (90, 95, 99)
 
 
 def _account(value: Any, place: Place) -> None:
-    chart.check(place.key, value)
+    accounts.check(place.key, value)
 
 
 def _profile(value: Any, place: Place) -> None:
@@ -242,6 +250,6 @@ def _known(value: Any, known: Iterable[str], field: str, game: Game) -> None:
 CHECKS: dict[str, Callable[[Any, Place], None]] = {
     "people": _person, "approvals": _approval, "property": _property, "day-begins": _day_begins, "shifts": _shift, "pits": _pit,
     "tables": _table, "chip-sets": _chip_set, "thresholds": _threshold, "profile": _profile, "devices": _equipment, "cameras": _equipment,
-    chart.REGISTER: _account,
+    "accounts": _account,
 }  # fmt: skip
 """The registers whose values are read by the house itself."""

@@ -1,0 +1,113 @@
+"""Every refusal that a page can give, read from the source: where an act or a form says no, and in what words.
+
+`refusals.toml` says of each what becomes of the same thing when it does not come by a page.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from tomllib import loads
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+CASINO = HERE.parent.parent / "casino"
+EXCEPTIONS = frozenset({"NotAccepted", "ValidationError"})
+"""What an act and a form refuse with."""
+HOLDS_UP = "Wanting"
+"""What holds up the close of a day: the page refuses with its sentence."""
+ACTS = ("cage.py", "closing.py", "count_room.py", "floor.py", "investigations.py", "surveillance.py")
+"""Modules whose functions demand a right before they record something."""
+VALUES = "importing/register_values.py"
+"""What it refuses as ValueError the forms of the registers show."""
+LETTERS = 90
+"""Of a sentence, enough to tell it from every other of its function."""
+
+
+class Refusal(NamedTuple):
+    """Where a page refuses, and the sentence as far as it is written down: what is filled in is `…`."""
+
+    module: str
+    function: str
+    says: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.function}: {self.says}"
+
+
+def refusals() -> set[Refusal]:
+    """Every refusal in the package, by the source as it is now."""
+    found: set[Refusal] = set()
+    for path in sorted(CASINO.rglob("*.py")):
+        module = path.relative_to(CASINO).as_posix()
+        found.update(
+            Refusal(module, function, said(node)[:LETTERS].strip()) for function, node in _said(module, ast.parse(path.read_bytes()))
+        )
+    return found
+
+
+def _said(module: str, tree: ast.Module) -> Iterator[tuple[str, ast.expr | str]]:
+    """The name of each function that refuses, with the node of its sentence."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in _own(function):
+                yield from ((function.name, sentence) for sentence in _sentences(module, node))
+
+
+def _own(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function, those of functions inside it left out."""
+    for node in ast.iter_child_nodes(function):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+            yield from _own(node)
+
+
+def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        name = ast.unparse(node.exc.func).rpartition(".")[2]
+        if name in EXCEPTIONS or (name == "ValueError" and module == VALUES):
+            yield node.exc.args[0]
+    elif isinstance(node, ast.Call):
+        name = ast.unparse(node.func).rpartition(".")[2]
+        if name == "add_error" or name == HOLDS_UP:
+            yield node.args[1]
+        elif name == "demand" and module in ACTS:
+            yield f"may not {ast.unparse(node.args[1]).strip(chr(39))}"
+
+
+def said(node: ast.expr | str) -> str:
+    """A sentence as it is written down."""
+    if isinstance(node, str):
+        return node
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)  # type: ignore[misc]
+    if isinstance(node, ast.Name | ast.Attribute):
+        return ast.unparse(node)
+    return "…"
+
+
+class How(NamedTuple):
+    """What becomes of the same thing that does not come by a page: `refused` or `found` with a code, by a case; else why it is nothing."""
+
+    way: str
+    code: str
+    case: str
+    why: str
+
+
+def table() -> dict[tuple[str, str], How]:
+    """The reviewed list: module and key to what becomes of it. A line is `refused CODE, CASE`, `found CODE, CASE` or `nothing: why`."""
+    found: dict[tuple[str, str], How] = {}
+    for module, lines in loads((HERE / "refusals.toml").read_text(encoding="utf-8")).items():
+        for key, line in lines.items():
+            way, _, rest = line.partition(" ")
+            if way in ("refused", "found"):
+                code, _, case = rest.partition(", ")
+                found[module, key] = How(way, code, case, "")
+            else:
+                found[module, key] = How("nothing", "", "", line.removeprefix("nothing: "))
+    return found
