@@ -65,7 +65,7 @@ def lacks(seen: Seen, *, boxes: bool) -> Iterator[tuple[str, str]]:
     shifts = played(seen)
     for currency in sorted({*(tray[1] for tray in seen.tally.trays), *shifts, *({seen.currency} if boxes else ())}):
         openers, closers = trays(seen, currency)
-        tray = f"The tray{f' in {currency}' if currency != seen.currency else ''} was opened {times(openers)} and closed {times(closers)}"
+        tray = f"The tray{f' in {currency}' if currency != seen.currency else ''} was {times(openers)} opened and {times(closers)} closed"
         if openers < max(closers, 1):
             yield "opener-missing", f"{tray}: an opener was not counted."
         if closers < max(openers, 1):

@@ -4,8 +4,8 @@ The kinds are not listed: a kind with the fields `by` and `second` is signed by 
 correction have codes of their own (`void-not-signed`, `corrected-unsigned`), and so have the signatures of a fill or credit
 (`slip-signed-once`). A verdict has a second signature where one is recorded, and needs one from an amount on (register `thresholds`).
 
-A count is signed by its team. The recount is by somebody who neither counted the box nor pulled it, and the voiding of a slip is
-witnessed by somebody who did not sign the slip. A recount that comes before its count is judged when the count comes.
+A count is signed by its team, a marker by its player. The recount is by somebody who neither counted the box nor pulled it, and the voiding
+of a slip is witnessed by somebody who did not sign the slip. A recount that comes before its count is judged when the count comes.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ class SignedOnce(StreamCheck):
         if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued):
             kept.slips.setdefault(event.slip, []).extend(signers(event))
         wrong = [*alone(event), *self.of_box(kept, event), *self.of_void(kept, event)]
+        if isinstance(event, f.MarkerIssued) and not person_key(event.player):
+            wrong.append(f"marker {event.slip} names no player who signed it")
         if wrong:
             yield self.breach(CODE, event, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
 

@@ -106,6 +106,11 @@ def test_a_voided_slip_is_witnessed_by_somebody_who_did_not_sign_it() -> None:
     assert [one.code for one in found(opened(), marker(), void("M-1", second="s-1"))] == ["signed-once"]
 
 
+def test_a_marker_names_the_player_who_owes_it() -> None:
+    (one,) = found(opened(), marker(player=""))
+    assert (one.code, one.says) == ("signed-once", "Marker issued: marker M-1 names no player who signed it.")
+
+
 @pytest.mark.parametrize("role", FIVE)
 def test_every_signature_of_a_slip_is_given(role: str) -> None:
     assert codes(opened(), slip("F-1")) == []
