@@ -12,15 +12,15 @@ from tomllib import loads
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-CASINO = HERE.parent.parent / "casino"
+PROJECT = HERE.parent.parent
 EXCEPTIONS = frozenset({"NotAccepted", "ValidationError"})
 """What an act and a form refuse with."""
 HOLDS_UP = "Wanting"
 """What holds up the close of a day: the page refuses with its sentence."""
-ACTS = ("cage.py", "closing.py", "count_room.py", "floor.py", "investigations.py", "surveillance.py")
+ACTS = tuple(f"casino/{name}.py" for name in ("cage", "closing", "count_room", "floor", "investigations", "surveillance"))
 """Modules whose functions demand a right before they record something."""
-VALUES = "importing/register_values.py"
-"""What it refuses as ValueError the forms of the registers show."""
+VALUES = ("audit/accounts.py", "audit/register_values.py")
+"""What these refuse as ValueError the forms of the registers show."""
 LETTERS = 90
 """Of a sentence, enough to tell it from every other of its function."""
 
@@ -38,13 +38,12 @@ class Refusal(NamedTuple):
 
 
 def refusals() -> set[Refusal]:
-    """Every refusal in the package, by the source as it is now."""
+    """Every refusal, by the source as it is now."""
     found: set[Refusal] = set()
-    for path in sorted(CASINO.rglob("*.py")):
-        module = path.relative_to(CASINO).as_posix()
-        found.update(
-            Refusal(module, function, said(node)[:LETTERS].strip()) for function, node in _said(module, ast.parse(path.read_bytes()))
-        )
+    for path in sorted(PROJECT.joinpath("casino").rglob("*.py")) + [PROJECT / name for name in VALUES]:
+        module = path.relative_to(PROJECT).as_posix()
+        for function, node in _said(module, ast.parse(path.read_bytes())):
+            found.add(Refusal(module, function, said(node)[:LETTERS].strip()))
     return found
 
 
@@ -67,7 +66,7 @@ def _own(function: ast.AST) -> Iterator[ast.AST]:
 def _sentences(module: str, node: ast.AST) -> Iterator[ast.expr | str]:
     if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
         name = ast.unparse(node.exc.func).rpartition(".")[2]
-        if name in EXCEPTIONS or (name == "ValueError" and module == VALUES):
+        if name in EXCEPTIONS or (name == "ValueError" and module in VALUES):
             yield node.exc.args[0]
     elif isinstance(node, ast.Call):
         name = ast.unparse(node.func).rpartition(".")[2]

@@ -38,7 +38,7 @@ def test_a_closed_day_is_adjusted() -> None:
     book = closed(DAY)
     book.put("adjusted", "house", **ADJUSTED)
     book.put("adjusted", "house", **ADJUSTED | {"amount": 700})
-    book.put("adjusted", "house", **ADJUSTED | {"of": "a fact"})
+    book.put("adjusted", "house", **ADJUSTED | {"of": "00000000-0000-7000-8000-000000000001"})
     assert book.codes() == []
 
 

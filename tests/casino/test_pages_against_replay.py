@@ -1,0 +1,88 @@
+"""What a page refuses is refused at intake, or found by replay: every refusal in the source has a line in a reviewed list.
+
+The cases of that list are recorded past the pages: by one file for each ledger, and by a post.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit import findings, intake
+from audit.facts import Refused
+from audit.intake import Sender
+from games.kit.codes import GRADE
+from tests.audit.floor import line
+from tests.casino.feeding import run, written
+from tests.casino.refusals import refusals, table
+from tests.casino.refused_facts import FOUND, REFUSED, placed
+from tests.simulation.replaying import findings as replayed
+
+TABLE = table()
+CASES = sorted({(how.way, how.code, how.case) for how in TABLE.values() if how.case})
+
+
+PARAMS = [pytest.param(code, case, id=f"{case} ({code})") for way, code, case in CASES if way == "found"]
+
+
+def test_every_refusal_of_a_page_is_in_the_list_and_nothing_else_is() -> None:
+    known = {(each.module, each.key) for each in refusals()}
+    assert known - TABLE.keys() == set(), "say in refusals.toml what becomes of these when they do not come by a page"
+    assert TABLE.keys() - known == set(), "these are refused no more: strike them out in refusals.toml"
+
+
+def test_every_line_of_the_list_says_something_and_every_case_is_named() -> None:
+    for key, how in TABLE.items():
+        assert how.why or how.case, key
+        assert how.way != "found" or how.code in GRADE, key
+    for way, cases in (("found", FOUND), ("refused", REFUSED)):
+        named = {case for each, _, case in CASES if each == way}
+        assert named <= set(cases), way
+        assert set(cases) - named <= EXTRA, "a case that no refusal names"
+
+
+ALSO = ("a time that is none", "an hour that never comes", "a shift without a time", "a letter for no edition")
+EXTRA = {"a marker of nobody", *(f"entry: {name}" for name in ALSO)}
+"""Cases of a refusal that has another one already."""
+
+
+@pytest.mark.parametrize(("code", "case"), PARAMS)
+def test_what_a_page_refuses_is_found_by_replay(code: str, case: str) -> None:
+    assert code in {found.code for found in replayed(placed(FOUND[case]))}
+
+
+def test_what_a_page_refuses_cannot_be_recorded(house: Any) -> None:
+    """Each case is a property of its own; its last fact is the one that is refused."""
+    for place, (way, code, case) in enumerate(CASES):
+        if way == "refused":
+            *before, last = of_its_own(placed(REFUSED[case], f"p-{place}"), f"p-{place}")
+            for fact in before:
+                intake.post([line(fact)], Sender("test"))
+            with pytest.raises(Refused) as refused:
+                intake.post([line(last)], Sender("test"))
+            assert (case, refused.value.code, refused.value.uid) == (case, code, last["uid"])
+
+
+def test_the_same_is_found_in_the_ledger_when_a_file_brings_it(house: Any, tmp_path: Path) -> None:
+    """Each case is a property of its own; all go in by one file."""
+    cases = dict.fromkeys(case for way, _, case in CASES if way == "found")
+    properties = {case: f"p-{place}" for place, case in enumerate(cases)}
+    facts = [fact for case, name in properties.items() for fact in of_its_own(placed(FOUND[case], name), name)]
+    run("import_facts", written(tmp_path / "cases.ndjson", *facts))
+    findings.examine()
+    found: dict[str, set[str]] = {}
+    for one in map(json.loads, run("findings", "--format", "ndjson").out.splitlines()):
+        found.setdefault(one["stream"].partition("/")[0], set()).add(one["code"])
+    missing = [(case, code) for way, code, case in CASES if way == "found" and code not in found.get(properties[case], ())]
+    assert missing == []
+
+
+def of_its_own(facts: list[dict[str, Any]], name: str) -> Iterator[dict[str, Any]]:
+    """The facts of a case under uids that no other case has, also where one names another."""
+    uids = {fact["uid"]: f"{fact['uid'][:24]}{int(name[2:]):04x}{fact['uid'][28:]}" for fact in facts}
+    for fact in facts:
+        yield fact | {"uid": uids[fact["uid"]]} | ({"of": uids[fact["of"]]} if fact.get("of") in uids else {})
