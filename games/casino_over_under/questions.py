@@ -83,6 +83,12 @@ QUESTIONS = (
         ("wrong-card-count", "void-required"),
     ),
     Question(
+        "Which counts if a player says one side and bets on the other?",
+        "The wager: players 'make their selection by placing a wager'. The ante goes with it.",
+        f"{DEALING} 4",
+        ("choice-without-bet",),
+    ),
+    Question(
         "May a declaration be changed?",
         "Until the first second card of the round is dealt, but not a surrender: its ante has been taken.",
         f"{DEALING} 4",
