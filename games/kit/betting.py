@@ -82,7 +82,7 @@ class Betting(Decided):
         """Players who have lost the connection and are not back, in this round or before it."""
         self.seats: dict[str, str] = {}
         """Who laid the first bet on a spot, where bets name their player."""
-        self.crowded: set[tuple[str, str]] = set()
+        self.crowded: frozenset[tuple[str, str]] = frozenset()
         """Spots, each with another player who bet there too."""
         self.lost: set[str] = set()
         """Those of them who lost it in this round."""
@@ -162,7 +162,7 @@ class Betting(Decided):
         if sum(line.laid for line in self.spots[spot]) == amount:
             self.seats[spot] = player
         elif (spot, player) not in self.crowded:
-            self.crowded.add((spot, player))
+            self.crowded |= {(spot, player)}
             says = f"{player} bet on spot {spot}, on which {self.seats[spot]} had bet in this round: one player has a spot."
             self.table.find("too-many-spots", event, says)
 
@@ -172,7 +172,11 @@ class Betting(Decided):
         payments = table.game.payments
         basis = self.lines.get((spot, payments[wager])) if wager in payments else None
         line = self.lines[spot, wager] = Line(spot, wager, wager in table.known or basis is not None, basis)
-        self.spots.setdefault(spot, []).append(line)
+        of_spot = self.spots.get(spot)
+        if of_spot is None:
+            self.spots[spot] = [line]
+        else:
+            of_spot.append(line)
         for payment, of in payments.items():
             early = self.lines.get((spot, payment)) if of == wager else None
             if early is not None:  # it moved before there was a stake to owe it on

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from games.kit.amounts import Exact, exact
@@ -29,6 +30,7 @@ _NUMBER = r"(\d{1,6}(?:\.\d{1,4})?)"
 _TO = re.compile(rf"{_NUMBER}\s*(?:to|:|-|/)\s*{_NUMBER}")
 
 
+@lru_cache(maxsize=256)
 def to_one(pays: str) -> tuple[int, int]:
     """`"7 to 5"` as (7, 5): the win for a stake of five is seven; `"0.98:1"` as (49, 50).
 

@@ -44,9 +44,10 @@ class Settling(Judged):
             return
         odds = self.game.settlements[line.wager](round, line)
         if odds is not None:
-            line.owed = owed = odds.owed(line.at_risk)
-            if self.reading != "exact":
-                line.owed = rounded(owed, line.at_risk, self.reading, self.chip)
+            at_risk = line.at_risk
+            line.owed = owed = odds.owed(at_risk)
+            if self.reading != "exact" and owed % self.chip:
+                line.owed = rounded(owed, at_risk, self.reading, self.chip)
                 line.rounding = owed - line.owed
             line.why, line.cite = odds.why, odds.cite
 
