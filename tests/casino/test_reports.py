@@ -314,6 +314,24 @@ def test_coverage_names_each_rule_that_a_table_cannot_be_judged_by(house):
         "first": "2023-03-27", "last": "2023-03-27", "rule": "",
     }  # fmt: skip
     assert "wrong-deal-order" not in rows
+    assert {code: rows[code]["missing"] for code in ("dealer-missing", "table-left-open")} == {
+        "dealer-missing": "dealer-seated", "table-left-open": "table-closed",
+    }  # fmt: skip
+    assert "closer-missing" not in rows, "a live-dealer table has no tray"
+
+
+def test_coverage_names_what_a_day_without_a_cage_system_is_not_asked_for(house):
+    alone, attached = at(table="aurora/T1"), at(table="aurora/T2")
+    seat = {"dealer": "d-1", "supervisor": "s-1"}
+    hand = ("round-opened", "round-closed")
+    record([
+        alone(**OPENING), *(alone(kind, round="r-1") for kind in hand),
+        attached(**OPENING), attached("dealer-seated", **seat), attached("opener-counted", chips={"100": 5}, amount=500, **BY),
+        *(attached(kind, round="r-1") for kind in hand),
+    ])  # fmt: skip
+    asked = ("opener-missing", "closer-missing", "count-missing", "pull-missing", "dealer-missing")
+    rows = {(row["table"], row["code"]): row["missing"] for row in report("coverage")["rows"] if row["code"] in asked}
+    assert rows == {("aurora/T1", code): "dealer-seated" if code == "dealer-missing" else "opener, box or slip" for code in asked}
 
 
 def test_a_spreadsheet_runs_no_cell_and_numbers_stay_numbers():
