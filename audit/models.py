@@ -55,7 +55,7 @@ class Fact(models.Model):
 
 
 class Job(models.Model):
-    """Work to be done once, however often it is asked for. Only audit/jobs.py writes it."""
+    """Work to be done once, however often it is asked for. Only audit/jobs/leases.py writes it."""
 
     id = models.BigIntegerField(primary_key=True)
     kind = models.TextField()

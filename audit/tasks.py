@@ -8,8 +8,10 @@ from functools import partial
 from celery import shared_task
 from django.db import connection, transaction
 
-from audit import findings, jobs, keeping
-from audit.jobs import Lease
+from audit.findings import examine as findings
+from audit.findings import save
+from audit.jobs import leases
+from audit.jobs.leases import Lease
 
 
 @shared_task(name="audit.examine")
@@ -17,13 +19,13 @@ def examine(job: int) -> None:
     """Take the job's lease, do its work, and let it go in one transaction with what is kept of it."""
     if connection.errors_occurred:
         connection.close()  # the database was away: a new connection finds it again
-    lease = jobs.take(job)
+    lease = leases.take(job)
     if lease is None:
         return
-    with jobs.held(lease):
+    with leases.held(lease):
         keep = LONG[lease.kind](lease) if lease.kind in LONG else partial(WORK[lease.kind], lease)
         with transaction.atomic():
-            jobs.finish(lease, keep())
+            leases.finish(lease, keep())
 
 
 @shared_task(name="audit.sweep")
@@ -31,7 +33,7 @@ def sweep() -> None:
     """Ring again for jobs that nobody answered."""
     if connection.errors_occurred:
         connection.close()
-    jobs.sweep()
+    leases.sweep()
 
 
 def _stream(lease: Lease) -> int:
@@ -39,15 +41,15 @@ def _stream(lease: Lease) -> int:
         lease.progress[0] += more
 
     findings.examine_stream(lease.property, lease.stream, whole=False, progress=progress)
-    return keeping.cursor_of(lease.property, lease.stream)
+    return save.cursor_of(lease.property, lease.stream)
 
 
 def _ledger(lease: Lease) -> int:
     findings.examine_ledger(lease.property, whole=False)
-    return keeping.ledger_position(lease.property)
+    return save.ledger_position(lease.property)
 
 
-WORK: dict[str, Callable[[Lease], int]] = {jobs.STREAM: _stream, jobs.LEDGER: _ledger}
+WORK: dict[str, Callable[[Lease], int]] = {leases.STREAM: _stream, leases.LEDGER: _ledger}
 """Kind of job to what does it; the answer is how far it came."""
 LONG: dict[str, Callable[[Lease], Callable[[], int]]] = {}
 """The same for work that has a transaction of its own first; what it gives back keeps the outcome. casino/tasks.py adds its own."""

@@ -13,10 +13,11 @@ from uuid import UUID, uuid4
 
 from django.utils import timezone
 
-from audit import beside_play, intake, open_stream
 from audit.facts import Refused, canonical
-from audit.intake import Sender
-from audit.store import Recorded
+from audit.ledger import intake, open_stream
+from audit.ledger.intake import Sender
+from audit.ledger.store import Recorded
+from audit.queries import cage_facts
 from casino.calendar import gaming_day
 from casino.models import Person
 from games import GAMES
@@ -77,7 +78,7 @@ SENT_BEFORE = "This form was sent before and is recorded. Look at the list; to d
 
 def refuse_twice(property: str, uid: str) -> None:
     """Raises NotAccepted where the form that carries this uid is recorded: asked before what else has changed since."""
-    if beside_play.fact(property, UUID(uid)) is not None:
+    if cage_facts.fact(property, UUID(uid)) is not None:
         raise NotAccepted(SENT_BEFORE)
 
 

@@ -16,11 +16,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from audit import beside_play, open_stream
 from audit import facts as f
-from audit.beside_play import Kept
 from audit.facts import accepted_form
-from audit.queries.cage import missing_slips
+from audit.ledger import open_stream
+from audit.queries import cage_facts
+from audit.queries.cage_facts import Kept
+from audit.queries.cage_lists import missing_slips
 from casino.acts import Fact, NotAccepted, at_table, demand_tray, record
 from casino.models import Person
 from casino.permissions import demand, may
@@ -71,7 +72,7 @@ def ask_for_slip(
         )  # fmt: skip
         if "requested_by" not in signers:
             raise NotAccepted("Whoever asks for it on the floor signs first.", "requested_by")
-        if beside_play.fact(property, slip.uid) is not None or not under_way.begin(slip):
+        if cage_facts.fact(property, slip.uid) is not None or not under_way.begin(slip):
             raise NotAccepted("This form was sent before. Look at the list; to ask for another slip, load the page anew.")
         return _sign(by, slip, signers)
 
@@ -110,11 +111,11 @@ def void_slip(by: Person, second: Person, property: str, slip: str, reason: str,
     """Void a slip that is recorded: the cage and a witness who did not sign it. The slip stays, and is paper without worth."""
     _two(by, second, property)
     with numbering.in_turn(property):
-        kept = beside_play.of_slip(property, slip)
+        kept = cage_facts.of_slip(property, slip)
         under = [one for one in kept if one.kind in NAMES]
         if not under:
             raise NotAccepted(f"No fill, credit or marker {slip} is recorded here.", "slip")
-        sent = next((one for one in under if not beside_play.is_void(one, kept)), None)
+        sent = next((one for one in under if not cage_facts.is_void(one, kept)), None)
         if sent is None:
             raise NotAccepted(f"{slip} is void already.")
         if any(one.kind == "marker-paid" for one in kept):
@@ -132,7 +133,7 @@ def void_number(by: Person, second: Person, property: str, table: str, slip: str
     _two(by, second, property)
     series, number = numbering.parted(slip)
     with numbering.in_turn(property):
-        if beside_play.of_slip(property, slip):
+        if cage_facts.of_slip(property, slip):
             raise NotAccepted(f"{slip} is recorded: it is voided on its own page.", "slip")
         jumps = [each for each in missing_slips(property) if each.series == series and number and each.first <= number <= each.last]
         if number is None or not jumps:
@@ -175,12 +176,12 @@ def owed(kept: list[Kept]) -> Owed | None:
         if isinstance(one.event, f.MarkerIssued):
             its = [each for each, other in of if other == currency or isinstance(each.event, f.SlipVoided)]
             found.append(Owed(one, currency, _open_amount(its)))
-    stands = (each for each in found if each.amount > 0 and not beside_play.is_void(each.issued, kept))
+    stands = (each for each in found if each.amount > 0 and not cage_facts.is_void(each.issued, kept))
     return next(stands, next(iter(found), None))
 
 
 def _open_amount(kept: list[Kept]) -> int:
-    issued = [(one.event.amount, beside_play.is_void(one, kept)) for one in kept if isinstance(one.event, f.MarkerIssued)]
+    issued = [(one.event.amount, cage_facts.is_void(one, kept)) for one in kept if isinstance(one.event, f.MarkerIssued)]
     if issued and all(void for _, void in issued):
         return 0
     stands = sum(amount for amount, void in issued if not void)
@@ -190,7 +191,7 @@ def _open_amount(kept: list[Kept]) -> int:
 def currency_of(slip: Kept) -> str:
     """What the table counted in as this slip was recorded: a later opening may be in another currency."""
     found = ""
-    for kept in beside_play.facts(slip.event.table.partition("/")[0], [slip.stream], ["table-opened"]):
+    for kept in cage_facts.facts(slip.event.table.partition("/")[0], [slip.stream], ["table-opened"]):
         if kept.number < slip.number:
             assert isinstance(kept.event, TableOpened)
             found = kept.event.currency
@@ -205,7 +206,7 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
     """
     demand(by, "pay-marker", property)
     with numbering.in_turn(property):
-        found = owed(beside_play.of_slip(property, slip))
+        found = owed(cage_facts.of_slip(property, slip))
         if found is None:
             raise NotAccepted(f"No marker {slip} is recorded here.", "slip")
         issued, currency, left = found
@@ -280,13 +281,13 @@ def _takes(slip: UnderWay) -> None:
 
 
 def _sealed(slip: UnderWay) -> bool:
-    return any(one.stream == under_way.stream(slip) and one.sealed for one in beside_play.streams(slip.property, slip.day))
+    return any(one.stream == under_way.stream(slip) and one.sealed for one in cage_facts.streams(slip.property, slip.day))
 
 
 def _currency(slip: UnderWay) -> str:
     """What its table counted in when that was last opened on the slip's day."""
     found = ""
-    for kept in beside_play.facts(slip.property, [under_way.stream(slip)], ["table-opened"]):
+    for kept in cage_facts.facts(slip.property, [under_way.stream(slip)], ["table-opened"]):
         assert isinstance(kept.event, TableOpened)
         found = kept.event.currency
     return found

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from audit import clock
+from audit.facts import clock
 from casino.models import Standing
 
 

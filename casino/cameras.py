@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from audit.hands import Played
+from audit.review.hands import Played
 from casino.registers import held
 
 

@@ -1,6 +1,6 @@
 """Celery: `celery -A casino worker` does what is due, `celery -A casino beat` rings again for what nobody answered.
 
-The broker is not the truth (audit/jobs.py), so its messages may be lost or come twice. A message is acknowledged when its work is done;
+The broker is not the truth (audit/jobs/leases.py), so its messages may be lost or come twice. A message is acknowledged when its work is done;
 that of a killed worker comes back, and so does its job when the lease has run out.
 """
 

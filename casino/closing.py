@@ -13,11 +13,12 @@ from itertools import groupby
 from typing import NamedTuple
 from uuid import UUID
 
-from audit import beside_play, queries, verdicts
 from audit import facts as f
-from audit.outcome import Tray
-from audit.queries import Span
-from audit.tallying import counted_again, shift_of
+from audit.queries import cage_facts, tallies
+from audit.queries.tallies import Span
+from audit.replay.results import Tray
+from audit.replay.tally import counted_again, shift_of
+from audit.review import verdicts
 from casino import cage, count_room
 from casino.acts import NotAccepted, at_house, at_table, record, refuse_twice
 from casino.models import Person
@@ -88,16 +89,14 @@ class TableDay(NamedTuple):
 
 def tables(property: str, day: date) -> list[TableDay]:
     """Every table that has a stream of this gaming day, with what its close still wants. Straight from the ledger."""
-    streams = [one.stream for one in beside_play.streams(property, day)]
-    kept = {
-        stream: [one.event for one in of] for stream, of in groupby(beside_play.facts(property, streams, KINDS), lambda one: one.stream)
-    }
+    streams = [one.stream for one in cage_facts.streams(property, day)]
+    kept = {stream: [one.event for one in of] for stream, of in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream)}
     waits = {stream: count_room.waiting(events) for stream, events in kept.items()}
     settled = _settled(property, day, [(stream, uid) for stream, one in waits.items() for uid in one.differing], kept)
     slips: dict[str, list[UnderWay]] = {}
     for slip in under_way.of_property(property):
         slips.setdefault(under_way.stream(slip), []).append(slip)
-    earlier = beside_play.open_before(property, day)
+    earlier = cage_facts.open_before(property, day)
     made = [_table(stream, day, events, waits[stream], settled, slips.get(stream, ())) for stream, events in kept.items()]
     return _still_late(property, [one._replace(open_before=() if one.closed else tuple(earlier.get(one.table, ()))) for one in made])
 
@@ -184,7 +183,7 @@ def _settled(property: str, day: date, differing: Sequence[tuple[str, str]], kep
     judged = verdicts.latest(property, [f"{uid}:count-differs::" for _, uid in differing])
     done = {uid for _, uid in differing if judged.get(f"{uid}:count-differs::") in SETTLES}
     named: dict[str, set[str]] = {}
-    for one in queries.restating(Span(property=property), sorted({stream for stream, _ in differing})):
+    for one in tallies.restating(Span(property=property), sorted({stream for stream, _ in differing})):
         named.setdefault(one.stream, set()).add(one.of)
     pairs = {stream: _pairs(kept[stream]) for stream in {stream for stream, _ in differing}}
     for stream, uid in differing:
@@ -242,12 +241,12 @@ def currency_of(one: TableDay, of: str) -> str:
     """That in which an adjustment of this day is: of the fact that it names, a box's where that is about one; else the day's last."""
     property, stream = one.table.partition("/")[0], f"{one.table}/{one.day}"
     try:
-        named = beside_play.fact(property, UUID(of))
+        named = cage_facts.fact(property, UUID(of))
     except ValueError:
         return one.currency
     if named is None or named.stream != stream:
         return one.currency
-    beside = beside_play.currencies(beside_play.facts(property, [stream]))
+    beside = cage_facts.currencies(cage_facts.facts(property, [stream]))
     return beside.get(named.event.uid) or cage.currency_of(named) or one.currency
 
 
@@ -288,7 +287,7 @@ def _about(property: str, change: Change) -> dict[str, str]:
     if change.what not in one.adjusts and one.live_dealer:
         raise NotAccepted(f"{code} is a live-dealer table and has no drop and no tray: its settlement of wagers is adjusted.", "what")
     try:
-        named = beside_play.fact(property, UUID(change.of)) if change.of else None
+        named = cage_facts.fact(property, UUID(change.of)) if change.of else None
     except ValueError:
         raise NotAccepted("The fact that this is about: its uid, as it stands in the ledger; or nothing.", "of") from None
     if change.of and (named is None or named.stream != f"{change.table}/{change.day}"):
@@ -301,12 +300,12 @@ def _about(property: str, change: Change) -> dict[str, str]:
     return {"of": change.of} if change.of else {}
 
 
-def _is_late(property: str, pull: beside_play.Kept) -> None:
+def _is_late(property: str, pull: cage_facts.Kept) -> None:
     """Raises NotAccepted where the box of this pull has been counted, on its day or by an adjustment since."""
     box = count_room.box_of(property, UUID(pull.event.uid))
     if box.counted is not None:
         raise NotAccepted(f"Box {box.box} was counted on its day: what was found later names that count, or nothing.", "of")
-    for one in queries.restating(Span(property=property), [pull.stream]):
+    for one in tallies.restating(Span(property=property), [pull.stream]):
         if one.of == pull.event.uid and one.what == "drop":
             late = f"{money(one.amount, box.currency)} {box.currency}, signed by {one.by} and {one.second}"
             raise NotAccepted(f"The late count of box {box.box} is recorded: {late}. What corrects it names nothing.", "of")

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from audit.written import whole
+from audit.facts.input_parsing import whole
 from casino import embedded as house
 
 

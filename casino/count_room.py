@@ -1,7 +1,7 @@
 """What the count room does: boxes pulled, drop counted by a team, and counted again by somebody who has not seen the first count.
 
 A box belongs to the day and shift in which it was pulled. Two counts that differ stay both: neither is ever changed, and replay finds it.
-What waits for a count or a recount is told by the house's own checks (`audit/checks`), the same that find it once the day is closed.
+What waits for a count or a recount is told by the house's own checks (`audit/replay/checks`), the same that find it once the day is closed.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from audit import beside_play, queries
 from audit import facts as f
-from audit.checks import Seen
-from audit.checks.counts import Counts, worth
-from audit.checks.counts import Kept as CountsKept
-from audit.checks.drop import Drop
 from audit.facts import accepted_form
-from audit.queries import Span
-from audit.recounts import Recounts
+from audit.queries import cage_facts, tallies
+from audit.queries.tallies import Span
+from audit.replay.checks import Seen
+from audit.replay.checks.counts import Counts, worth
+from audit.replay.checks.counts import Kept as CountsKept
+from audit.replay.checks.drop import Drop
+from audit.replay.recounts import Recounts
 from casino.acts import NotAccepted, at_table, demand_tray, record
 from casino.models import Person
 from casino.permissions import demand, may
@@ -98,9 +98,9 @@ class Waiting(NamedTuple):
 
 def boxes(property: str, days: Sequence[date]) -> list[Box]:
     """Every box of these gaming days, by day, table, and the order in which they were pulled."""
-    streams = [one.stream for day in days for one in beside_play.streams(property, day)]
+    streams = [one.stream for day in days for one in cage_facts.streams(property, day)]
     found: list[Box] = []
-    for stream, kept in groupby(beside_play.facts(property, streams, KINDS), lambda one: one.stream):
+    for stream, kept in groupby(cage_facts.facts(property, streams, KINDS), lambda one: one.stream):
         table, _, day = stream.rpartition("/")
         found += boxes_of(table, date.fromisoformat(day), [one.event for one in kept])
     return sorted(found, key=lambda box: (box.day, box.table))
@@ -154,10 +154,10 @@ def pairs_of(facts: Sequence[object]) -> dict[str, f.CountVerified]:
 
 def box_of(property: str, pull: UUID) -> Box:
     """The box that was pulled, or counted, by this fact. Raises NotAccepted where there is none."""
-    kept = beside_play.fact(property, pull)
+    kept = cage_facts.fact(property, pull)
     if kept is not None and isinstance(kept.event, f.BoxPulled | f.DropCounted):
         table, _, day = kept.stream.rpartition("/")
-        facts = [one.event for one in beside_play.facts(property, [kept.stream], KINDS)]
+        facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
         for box in boxes_of(table, date.fromisoformat(day), facts):
             if box.uid == str(pull):
                 return box
@@ -167,14 +167,14 @@ def box_of(property: str, pull: UUID) -> Box:
 def late_counts(property: str, streams: Iterable[str]) -> set[str]:
     """The uids of pulls of these streams of which a count came late and is recorded, as an adjustment."""
     named = sorted(set(streams))
-    return {one.of for one in queries.restating(Span(property=property), named) if one.what == "drop"} if named else set()
+    return {one.of for one in tallies.restating(Span(property=property), named) if one.what == "drop"} if named else set()
 
 
-def hidden(property: str, kept: beside_play.Kept) -> bool:
+def hidden(property: str, kept: cage_facts.Kept) -> bool:
     """Whether this is a count that nobody may read yet: its recount is to come."""
     if not isinstance(kept.event, f.DropCounted):
         return False
-    facts = [one.event for one in beside_play.facts(property, [kept.stream], KINDS)]
+    facts = [one.event for one in cage_facts.facts(property, [kept.stream], KINDS)]
     own = [box for box in boxes_of("", kept.event.day, facts) if box.counted is not None and box.counted.uid == kept.event.uid]
     return any(box.verified is None and not box.sealed for box in own)
 
@@ -236,7 +236,7 @@ def shifts(property: str, tables: Sequence[tuple[str, date]]) -> dict[tuple[str,
 
 def _openings(property: str, tables: Sequence[tuple[str, date]]) -> Iterator[tuple[tuple[str, date], TableOpened]]:
     streams = {f"{property}/{code}/{day}": (code, day) for code, day in tables}
-    for kept in beside_play.facts(property, list(streams), ["table-opened"]):
+    for kept in cage_facts.facts(property, list(streams), ["table-opened"]):
         assert isinstance(kept.event, TableOpened)
         yield streams[kept.stream], kept.event
 

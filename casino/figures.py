@@ -10,11 +10,11 @@ from hashlib import sha256
 from typing import Any, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
-from audit.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
-from audit.queries import Span, TableDay
-from audit.queries.kept_play import played
-from audit.queries.played import Played
-from audit.queries.summed import Sum, days_of, merged
+from audit.facts.clock import FIRST, SECOND, comes_twice, day_clock, offset_of
+from audit.queries.cache.aggregates import Sum, days_of, merged
+from audit.queries.cache.play import played
+from audit.queries.play import Played
+from audit.queries.tallies import Span, TableDay
 from casino.models import Standing
 from casino.reports import Column
 from games.kit.amounts import decimal

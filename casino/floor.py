@@ -17,7 +17,7 @@ from msgspec import to_builtins
 
 from audit.queries import floor as queries
 from audit.queries.floor import Now
-from audit.tallying import shift_of
+from audit.replay.tally import shift_of
 from casino import calendar
 from casino.acts import Fact, NotAccepted, at_table, demand_tray, record
 from casino.calendar import gaming_day

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 
-from audit.queries import Span
-from audit.queries.logged import Logged, head, logged
+from audit.queries.tallies import Span
+from audit.queries.view_log import Logged, head, logged
 from casino import reports
 from casino.acts import NotAccepted, at_house, once, record
 from casino.models import Person

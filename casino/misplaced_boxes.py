@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from audit import queries
-from audit.queries import Span, TableDay
-from audit.queries.misplaced import misplaced
+from audit.queries import tallies
+from audit.queries.misplaced_boxes import misplaced
+from audit.queries.tallies import Span, TableDay
 
 Key = tuple[str, ...]
 
@@ -17,7 +17,7 @@ def notes(span: Span, by: tuple[str, ...], key_of: Callable[[TableDay], Key]) ->
     for one in misplaced(span):
         says.setdefault(one.stream, []).append(one.says)
     found: dict[Key, list[str]] = {}
-    for day in queries.table_days(span, by_shift="shift" in by, streams=sorted(says), play="nowhere") if says else ():
+    for day in tallies.table_days(span, by_shift="shift" in by, streams=sorted(says), play="nowhere") if says else ():
         row = found.setdefault(key_of(day), [])
         row += [text for text in says[day.stream] if text not in row]
     return found

@@ -12,8 +12,8 @@ from functools import partial
 from itertools import islice
 from typing import IO, Any
 
-from audit.queries import copied
-from audit.queries.copied import Told
+from audit.queries import copy_rows
+from audit.queries.copy_rows import Told
 from casino.on_disk import in_pieces
 from casino.reports import Absent, Sheet
 
@@ -64,7 +64,7 @@ def _copy(sheet: Sheet, told: Told, file: IO[bytes]) -> None:
     waiting = schema.remove_metadata().empty_table()
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         # block by block: a reader of its own would read on in another thread, which has another connection
-        for block in _blocks(copied.exact(sheet.query, schema.names, told)):
+        for block in _blocks(copy_rows.exact(sheet.query, schema.names, told)):
             whole = csv.ReadOptions(column_names=schema.names, block_size=len(block) + 1, use_threads=False)
             waiting = pa.concat_tables([waiting, csv.read_csv(pa.BufferReader(block), whole, any_text, told_types)])
             while waiting.num_rows >= ROWS:

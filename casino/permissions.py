@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 
-from audit.duties import DUTIES
-from audit.duties import kept_apart as kept_apart
+from audit.replay.duties import DUTIES
+from audit.replay.duties import kept_apart as kept_apart
 
 SEES = frozenset(
     f"see-{what}"

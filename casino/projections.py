@@ -11,7 +11,7 @@ from itertools import pairwise
 from django.db import connection, transaction
 
 from audit import facts as f
-from audit import store
+from audit.ledger import store
 from audit.models import Head
 from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
 
@@ -39,7 +39,7 @@ def rebuild() -> int:
 
 
 def stand_again(property: str) -> None:
-    """Inside `audit.as_of`: the registers of the property as they stood at its position, for this connection and as long as that lasts."""
+    """Inside `audit.findings.as_of`: the registers of the property as they stood at its position, for this connection and as long as that lasts."""
     with connection.cursor() as cursor:
         cursor.execute("CREATE TEMP TABLE casino_standing (LIKE public.casino_standing INCLUDING ALL) ON COMMIT DROP")
     entries: dict[tuple[str, str], list[Entry]] = {}

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django_celery_beat.models import PeriodicTask
 from msgspec import json
 
-from audit.queries import BOOKS
+from audit.queries.tallies import BOOKS
 from casino import calendar, kept, models, reports
 from casino.kept import What
 

@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from audit import queries
-from audit.queries import Adjustment, Span, TableDay
-from audit.queries.cage import Stay, stays
-from audit.queries.summed import Stamp, Sum, Unit, stamps_of, units_of
+from audit.queries import tallies
+from audit.queries.cache.aggregates import Stamp, Sum, Unit, stamps_of, units_of
+from audit.queries.cage_lists import Stay, stays
+from audit.queries.tallies import Adjustment, Span, TableDay
 from casino.figures import Pits, of_day
 
 Say = Callable[[TableDay, str], Sum]
@@ -80,10 +80,10 @@ class Stays:
         whole, streams = self.span._replace(begins=None, ends=None), self.streams
         if by_shift not in self._counted and self._closed is not None:
             inside = all(_within(date.fromisoformat(stream[-10:]), self.span) for stream in streams)
-            changes = [one for one in self._changes if one.stream in streams] if inside else queries.restating(whole, streams)
-            self._counted[by_shift] = queries.restate(self._closed._rows(by_shift), changes, by_shift=by_shift)
+            changes = [one for one in self._changes if one.stream in streams] if inside else tallies.restating(whole, streams)
+            self._counted[by_shift] = tallies.restate(self._closed._rows(by_shift), changes, by_shift=by_shift)
         elif by_shift not in self._counted:
-            self._counted[by_shift] = list(queries.table_days(whole, by_shift=by_shift, streams=streams))
+            self._counted[by_shift] = list(tallies.table_days(whole, by_shift=by_shift, streams=streams))
         return self._counted[by_shift]
 
 

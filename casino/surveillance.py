@@ -9,10 +9,10 @@ from uuid import uuid4
 
 from django.db import connection
 
-from audit import projections, verdicts
-from audit.hands import Played
-from audit.second_review import at_stake
-from audit.verdicts import Standing
+from audit.replay.second_review import at_stake
+from audit.review import projections, verdicts
+from audit.review.hands import Played
+from audit.review.verdicts import Standing
 from casino.acts import NotAccepted, at_house, record
 from casino.calendar import gaming_day
 from casino.cameras import video_of

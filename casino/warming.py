@@ -1,6 +1,6 @@
 """Sums kept warm: what people have asked for is added up before they ask again, and what no report can use any more is thrown away.
 
-A report of a year reads a few kept sums (audit/queries/summed.py); only its first asking, and the first after a change, adds up. So every
+A report of a year reads a few kept sums (audit/queries/cache/aggregates.py); only its first asking, and the first after a change, adds up. So every
 report of this year and the last is asked for here, months one by one: a warming that runs out of patience keeps those that it has done.
 """
 
@@ -11,9 +11,10 @@ from datetime import date, timedelta
 from itertools import product
 from time import monotonic
 
-from audit.queries import Span, kept_days, kept_play
-from audit.queries import summed as sums
-from audit.queries.summed import days_of
+from audit.queries.cache import aggregates as sums
+from audit.queries.cache import play, table_days
+from audit.queries.cache.aggregates import days_of
+from audit.queries.tallies import Span
 from casino import reports
 from casino.figures import Hours, Pits
 
@@ -21,7 +22,7 @@ FIRST = ("hold", "dealer-errors", "live-dealer", "master-game-report", "statisti
 """Reports that are warm before all others."""
 PATIENCE = 20.0
 """Seconds that one warming takes a worker away from the floor, and the month that is then added up; the next goes on where it stopped."""
-OF_NO_REPORT = {kept_days.NAME: kept_days.__name__, kept_play.NAME.partition(" ")[0]: kept_play.__name__}
+OF_NO_REPORT = {table_days.NAME: table_days.__name__, play.NAME.partition(" ")[0]: play.__name__}
 """What reports are made of, whichever they are: the first word of its name, and what reads it."""
 DAYS = timedelta(days=100)
 """Sums of single days are kept for so long; later whole months are asked for."""

@@ -17,10 +17,10 @@ from unittest.mock import patch
 
 from msgspec import json
 
-from audit.checks import CODES
-from audit.fold import replay
-from audit.ledger_fold import replay_ledger
-from audit.outcome import Finding
+from audit.replay.checks import CODES
+from audit.replay.fold import replay
+from audit.replay.ledger_fold import replay_ledger
+from audit.replay.results import Finding
 from casino.sample import FAULTS, plant
 from games import GAMES
 from tests.games.test_vectors import hand

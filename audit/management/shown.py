@@ -10,7 +10,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from types import TracebackType
 
-from audit.written import whole
+from audit.facts.input_parsing import whole
 
 EVERY = 0.2
 """Seconds between two looks of the progress line."""

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from audit.facts.input_parsing import day_of
 from audit.models import Head
-from audit.queries import LAST, Span, heads
-from audit.written import day_of
+from audit.queries import heads
+from audit.queries.tallies import LAST, Span
 
 
 def add_span(parser: CommandParser) -> None:

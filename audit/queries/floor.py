@@ -11,8 +11,8 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from audit import facts as f
-from audit.queries import _rows
-from audit.voiding import voids
+from audit.queries.tallies import _rows
+from audit.replay.voids import voids
 
 AHEAD = 2
 """Days after today that a gaming day may bear; a stream of a later one is somebody's slip of the pen and hides no table."""

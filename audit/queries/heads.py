@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from audit.queries import _rows
+from audit.queries.tallies import _rows
 
 
 class Head(NamedTuple):

@@ -2,7 +2,7 @@
 
 Nothing is kept: an index holds the markers alone (migration 0019), by the day of their stream, as its name ends on it, and is read once for
 the days that are asked for. What came before them is asked only of those serials that may have come before: which were paid in these days
-and not issued, or are noted as issued after something else came under them (`audit.again`).
+and not issued, or are noted as issued after something else came under them (`audit.findings.duplicate_serials`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from audit.again import MARKER
-from audit.queries import Span, _books, _rows
-from audit.queries.booked import properties
-from audit.queries.cage import again
-from audit.queries.summed import Sum
+from audit.findings.duplicate_serials import MARKER
+from audit.queries.cache.aggregates import Sum
+from audit.queries.cage_lists import again
+from audit.queries.closed_books import properties
+from audit.queries.tallies import Span, _books, _rows
 
 Key = tuple[str, str, str]
 """A property, a serial and a currency: under one serial each currency is a marker of its own."""

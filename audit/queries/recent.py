@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from audit.queries import Span, _rows
+from audit.queries.tallies import Span, _rows
 
 
 class Flagged(NamedTuple):

@@ -7,13 +7,13 @@ from datetime import date, datetime
 from itertools import chain
 from typing import NamedTuple
 
-from audit import store
 from audit.facts import decode
-from audit.fold import Fold
-from audit.outcome import Play
-from audit.queries import _rows
-from audit.queries.asked import Asked, streams
-from audit.tallying import shift_of
+from audit.ledger import store
+from audit.queries.list_filters import Asked, streams
+from audit.queries.tallies import _rows
+from audit.replay.fold import Fold
+from audit.replay.results import Play
+from audit.replay.tally import shift_of
 from games.kit.events import Event, TableOpened
 from games.kit.round import Round
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import _DAYS, Span, _rows, _wanted
+from audit.queries.tallies import _DAYS, Span, _rows, _wanted
 
 DIMENSIONS = {
     "property": "x.property", "table": 'x."table"', "game": "x.game", "days_game": "x.game", "day": "x.day::text",

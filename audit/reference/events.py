@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, inspect
 
-from audit.facts import kinds, refusals, registers
-from audit.facts.door import DEPTH, LINE_BYTES, WINDOW_BYTES
-from audit.facts.names import NAME_BYTES
+from audit.facts import kinds, refusal_codes, registers
+from audit.facts.identifiers import NAME_BYTES
+from audit.facts.validation import DEPTH, LINE_BYTES, WINDOW_BYTES
 from audit.facts.vocabulary import THRESHOLDS
 from audit.reference import markdown as md
 from audit.reference.examples import example
@@ -83,7 +83,7 @@ def page() -> str:
         parts += [f"### {game.code}", md.paragraphs(f"Source: {game.source.title}, {game.source.dated}."), _game(game)]
     parts += ["## Currencies", md.paragraphs(_codes(CURRENCIES)), md.paragraphs(_digits())]
     parts += ["## What is refused", md.paragraphs(REFUSED)]
-    parts.append(md.table(("code", "what is wrong"), [(f"`{name}`", means) for name, means in refusals.REFUSALS.items()]))
+    parts.append(md.table(("code", "what is wrong"), [(f"`{name}`", means) for name, means in refusal_codes.REFUSALS.items()]))
     return "\n\n".join(parts) + "\n"
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from audit.checks import LEDGER_CHECKS, STREAM_CHECKS, LedgerCheck, StreamCheck
 from audit.controls import controls
 from audit.reference import markdown as md
+from audit.replay.checks import LEDGER_CHECKS, STREAM_CHECKS, LedgerCheck, StreamCheck
 from games import GAMES
 from games.kit.codes import GRADE
 from games.kit.game import Game

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import inspect, json
 
-from audit.facts.marked import inside
+from audit.facts.annotated_fields import inside
 from games.kit.fields import IDENTIFIER, UNIT
 
 WIDTH = 100

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count
 
-from audit.queries import Span, recent
+from audit.queries import recent
+from audit.queries.tallies import Span
 from casino.models import Standing
 from casino.permissions import may
 from casino.reports import Absent, hold

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from audit.written import whole
+from audit.facts.input_parsing import whole
 from casino.admin.listed import ReadOnly
 from casino.kept.rows import KeptReport, Made
 from casino.permissions import properties

@@ -13,7 +13,7 @@ from msgspec import json
 
 from audit import models as ledger
 from audit.facts import KINDS
-from audit.written import whole
+from audit.facts.input_parsing import whole
 from casino import models as house
 from casino.admin.listed import Fixed, NoRow, OfProperty, ReadOnly
 from games.kit.codes import GRADE

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Raw, json
 
 from audit.facts import decode
-from audit.queries.recorded import beside_of
+from audit.queries.facts import beside_of
 from audit.reference.findings import GRADES, SLIPS
 from casino import calendar
 from casino.api import shapes as s

@@ -8,9 +8,9 @@ from django.http import HttpResponse
 from msgspec import json
 from rest_framework.views import APIView
 
-from audit import intake
 from audit.facts import Prepared, Refused, check
-from audit.intake import Sender
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino import projections
 from casino.api import lines, lists, senders
 from casino.api import shapes as s

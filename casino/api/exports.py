@@ -17,8 +17,8 @@ from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from audit.queries import BOOKS
-from audit.written import day_of, whole
+from audit.facts.input_parsing import day_of, whole
+from audit.queries.tallies import BOOKS
 from casino import exports, kept, reports, sources, verify_export
 from casino.api import lines
 from casino.api import shapes as s

@@ -13,8 +13,8 @@ from django.urls import reverse
 from msgspec import json
 from rest_framework.views import APIView
 
+from audit.facts.input_parsing import whole
 from audit.queries.heads import Head, read_up_to
-from audit.written import whole
 from casino import viewing
 from casino.api import etags
 from casino.api import shapes as s

@@ -16,14 +16,15 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.views import APIView
 
 from audit import facts
-from audit.as_of import as_of
-from audit.projections import GRADES
-from audit.queries import Span, heads
-from audit.queries.asked import Asked
+from audit.facts.input_parsing import day_of, whole
+from audit.findings.as_of import as_of
+from audit.queries import heads
+from audit.queries.facts import within_reach
 from audit.queries.heads import Head
-from audit.queries.recorded import within_reach
-from audit.rules import rules_of, rules_of_ledger
-from audit.written import day_of, whole
+from audit.queries.list_filters import Asked
+from audit.queries.tallies import Span
+from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
+from audit.review.projections import GRADES
 from casino import projections, sources, viewing
 from casino.api import answered, cursors, etags
 from casino.api import shapes as s

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpResponseBase
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema
 
-from audit.written import day_of, whole
+from audit.facts.input_parsing import day_of, whole
 from casino.api.problems import Problem
 from casino.api.shapes import Shape
 

@@ -17,9 +17,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from audit.as_of import as_of
-from audit.queries import BOOKS, Span
-from audit.written import whole
+from audit.facts.input_parsing import whole
+from audit.findings.as_of import as_of
+from audit.queries.tallies import BOOKS, Span
 from casino import exports, kept, projections, reports, sources, viewing
 from casino.api import etags, problems
 from casino.api import shapes as s

@@ -12,10 +12,10 @@ from typing import Any
 from msgspec import json
 
 from audit import facts as f
-from audit.facts.refusals import REFUSALS
+from audit.facts.input_parsing import YEARS
+from audit.facts.refusal_codes import REFUSALS
 from audit.reference.examples import example
 from audit.reference.findings import meanings
-from audit.written import YEARS
 from games import GAMES
 from games.kit.codes import GRADE
 

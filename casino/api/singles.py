@@ -12,11 +12,13 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from rest_framework.views import APIView
 
-from audit import hands
-from audit.hands import Played, Recorded, Wager
-from audit.queries import Span, judged, recorded
-from audit.queries.asked import Asked
-from audit.written import day_of
+from audit.facts.input_parsing import day_of
+from audit.queries import facts as recorded
+from audit.queries import findings as judged
+from audit.queries.list_filters import Asked
+from audit.queries.tallies import Span
+from audit.review import hands
+from audit.review.hands import Played, Recorded, Wager
 from casino import sources, viewing
 from casino.api import answered
 from casino.api import shapes as s

@@ -8,8 +8,8 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from audit import open_stream
 from audit.facts import NAME_LETTERS
+from audit.ledger import open_stream
 from casino.api import shapes as s
 from casino.api.openapi import Answer, described, place
 from casino.api.scopes import needs

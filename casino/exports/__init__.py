@@ -17,8 +17,8 @@ from functools import partial
 from hashlib import sha256
 from typing import IO, Any, NamedTuple
 
-from audit.queries import copied
-from audit.queries.copied import Told as Told
+from audit.queries import copy_rows
+from audit.queries.copy_rows import Told as Told
 from casino.exports import lines
 from casino.exports.counting import Counting, Total
 from casino.parquet import as_parquet, copied_parquet
@@ -137,7 +137,7 @@ def as_recorded(sheet: Sheet, format: str) -> bool:
 def _copied_csv(sheet: Sheet, told: Told, *, excel: bool = False) -> Iterator[bytes]:
     assert sheet.query is not None
     yield lines.heading(sheet.columns).encode()
-    yield from copied.lines(sheet.query, [(column.key, column.type) for column in sheet.columns], told, excel=excel)
+    yield from copy_rows.lines(sheet.query, [(column.key, column.type) for column in sheet.columns], told, excel=excel)
 
 
 def _copied_excel(sheet: Sheet, told: Told) -> Iterator[bytes]:
@@ -148,8 +148,8 @@ def _copied_excel(sheet: Sheet, told: Told) -> Iterator[bytes]:
 def _copied_ndjson(sheet: Sheet, told: Told) -> Iterator[bytes]:
     assert sheet.query is not None
     if sheet.recorded:
-        return copied.bodies(sheet.query, sheet.recorded, told)
-    return copied.objects(sheet.query, [column.key for column in sheet.columns], told)
+        return copy_rows.bodies(sheet.query, sheet.recorded, told)
+    return copy_rows.objects(sheet.query, [column.key for column in sheet.columns], told)
 
 
 COPIED: dict[str, Callable[[Sheet, Told], Iterator[bytes]]] = {

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
-from audit.queries import copied
-from audit.queries.copied import Told
+from audit.queries import copy_rows
+from audit.queries.copy_rows import Told
 from casino.reports import Absent, Row, Sheet
 
 SUMMED = ("money", "count")
@@ -46,7 +46,7 @@ class Counting:
         if self._query is not None:
             currency = None if self._currency is None else self.sheet.columns[self._currency].key
             of_type = [(name, self.sheet.columns[place].type) for place, name in self._summed]
-            added = copied.sums(self._query, of_type, currency)
+            added = copy_rows.sums(self._query, of_type, currency)
         else:
             added = [(of, count[0], tuple(map(str, sums))) for of, (count, sums) in sorted(self._found.items())]
         return [Total(of, rows, dict(zip(names, sums, strict=True))) for of, rows, sums in added]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from audit.queries import RESTATED
+from audit.queries.tallies import RESTATED
 from casino.exports import WRITINGS, Written, as_recorded
 from casino.reports import Sheet
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-from audit.as_of import as_of
+from audit.findings.as_of import as_of
 from casino import projections
 from casino.exports.manifest import Ledger
 

@@ -14,9 +14,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import IO, NamedTuple
 
-from audit import beside_play
 from audit.facts import BoxPulled, accepted_form, canonical
-from audit.written import day_of, whole
+from audit.facts.input_parsing import day_of, whole
+from audit.queries import cage_facts
 from casino.acts import has_tray
 from casino.importing import Fact, Item, Misused, Refusal, Told
 from casino.importing.clock import instant
@@ -209,7 +209,7 @@ class _Days:
             last: TableOpened | None = None
             shifts: list[str] = []
             counts: dict[str, bytes] = {}
-            for kept in beside_play.facts(self.property, [stream], {"table-opened", "box-pulled", *KINDS.values()}):
+            for kept in cage_facts.facts(self.property, [stream], {"table-opened", "box-pulled", *KINDS.values()}):
                 if isinstance(kept.event, TableOpened):
                     last = kept.event
                     shifts += sorted(last.shifts or {}, key=lambda name: (last.shifts or {})[name])

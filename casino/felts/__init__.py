@@ -11,8 +11,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
-from audit.hands import Played
-from audit.verdicts import Standing
+from audit.review.hands import Played
+from audit.review.verdicts import Standing
 from casino.felts.laid import Laid
 
 OWN = frozenset(found.name for found in iter_modules(__path__))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from audit.hands import Wager
+from audit.review.hands import Wager
 from casino.felts.laid import Card, Laid, Place
 from games.casino_over_under.hands import OverUnderRound
 from games.casino_over_under.manual import OVER, UNDER

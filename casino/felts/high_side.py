@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from audit.hands import Wager
+from audit.review.hands import Wager
 from casino.felts.laid import Laid, Place
 from games.high_side.hands import NUMBER, HighSideRound
 from games.kit import events as e

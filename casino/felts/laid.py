@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from audit.hands import Played, Wager
-from audit.verdicts import Standing
-from audit.written import whole
+from audit.facts.input_parsing import whole
+from audit.review.hands import Played, Wager
+from audit.review.verdicts import Standing
 from casino.templatetags.written import place, words
 from games.kit import events as e
 from games.kit.events import Event

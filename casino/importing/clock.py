@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from audit.clock import MOST_OFFSET, instants
+from audit.facts.clock import MOST_OFFSET, instants
 
 _WRITTEN = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d):(\d\d)(?:[:.,](\d{1,30}))?\s*(Z|[+-]\d\d:?\d\d)?",

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit import facts as f
-from audit import store
+from audit.ledger import store
 from games.kit.events import Event, kind_of
 
 BEFORE_A_ROUND = ("shuffled",)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec import DecodeError, json
 
-from audit.facts.reasons import HALF_PAIR, printable, unreadable, walk
+from audit.facts.refusal_reasons import HALF_PAIR, printable, unreadable, walk
 
 DEPTH = 100
 """Lists and objects inside one another that a message may have."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 from audit import facts as f
-from audit import store
-from audit.registers import Registers
+from audit.ledger import store
+from audit.replay.registers import Registers
 
 DayOf = Callable[[datetime], date]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
-from audit import beside_play
 from audit.facts import Prepared, Refused
-from audit.intake import Sender, post_prepared
-from audit.store import Recorded
+from audit.ledger.intake import Sender, post_prepared
+from audit.ledger.store import Recorded
+from audit.queries import cage_facts
 from casino.importing.delivery import differences
 from casino.importing.spool import Batch, Spool
 
@@ -74,5 +74,5 @@ def _without(batch: Batch, refused: Refused, told: Posted) -> Batch:
 def _why(refused: Refused, fact: Prepared) -> str:
     """Why a fact was refused; of a uid that has another body, both values of what differs."""
     why = f"{refused.field}: {refused.why}" if refused.field else refused.why
-    recorded = beside_play.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None
+    recorded = cage_facts.fact(fact.property, fact.uid) if refused.code == "uid-reused" else None
     return f"{why}; it {differences(recorded.body, fact.body)}" if recorded is not None else why

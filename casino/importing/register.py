@@ -10,8 +10,8 @@ from django.utils import timezone
 from msgspec import DecodeError, json
 
 from audit import facts as f
-from audit.clock import day_clock
-from audit.register_values import Place, check
+from audit.facts.clock import day_clock
+from audit.replay.register_values import Place, check
 
 OWN = ("property", "dealers", "supervisors", "approvals", "day-begins")
 """Members of the document with a meaning of their own; every other is a register of that name."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec import convert, to_builtins
 
 from audit.facts import RegisterSet, canonical
-from audit.registers import Registers
+from audit.replay.registers import Registers
 from casino.importing.register import Entry
 from casino.importing.stamp import uid_of
 

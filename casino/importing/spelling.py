@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
-from audit.written import whole
+from audit.facts.input_parsing import whole
 from games.kit.amounts import EXPONENT
 from games.kit.cards import PIP
 from games.kit.events import LIMIT

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from datetime import date
 from typing import NamedTuple
 
-from audit.queries import Span
-from audit.queries.booked import Stream, properties
+from audit.queries.closed_books import Stream, properties
+from audit.queries.tallies import Span
 from casino.journals.chart import Chart
 from casino.journals.documents import ENTRY as ENTRY
 from casino.journals.documents import KINDS as KINDS

@@ -14,12 +14,12 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from audit import facts as f
-from audit import store
-from audit.accounts import NAME_LETTERS as NAME_LETTERS
-from audit.accounts import POSTED as POSTED
-from audit.accounts import TYPES as TYPES
-from audit.accounts import Account as Account
-from audit.accounts import check as check
+from audit.ledger import store
+from audit.replay.accounts import NAME_LETTERS as NAME_LETTERS
+from audit.replay.accounts import POSTED as POSTED
+from audit.replay.accounts import TYPES as TYPES
+from audit.replay.accounts import Account as Account
+from audit.replay.accounts import check as check
 
 REGISTER = "accounts"
 

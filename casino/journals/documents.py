@@ -15,8 +15,8 @@ from datetime import date
 from hashlib import sha256
 from typing import NamedTuple
 
-from audit import queries
-from audit.queries import Adjustment, TableDay
+from audit.queries import tallies
+from audit.queries.tallies import Adjustment, TableDay
 from casino import stayed
 from casino.journals.chart import Account, Chart
 from casino.journals.postings import WORDS, Beside, Line, lines, merged
@@ -156,7 +156,7 @@ def _held(unit: Unit, why: Why) -> Held:
 
 
 def _version(unit: Unit, changes: Sequence[Adjustment], *, by_shift: bool) -> Version:
-    rows: Sequence[TableDay] = queries.restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
+    rows: Sequence[TableDay] = tallies.restate(unit.rows, changes, by_shift=by_shift) if changes else unit.rows
     if why := _why(unit, rows, by_shift=by_shift):
         return Version({}, why)
     closed = {(row.stream, row.currency, row.shift): row for row in unit.rows}

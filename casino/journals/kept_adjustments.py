@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from audit.queries import booked as queries
-from audit.queries.summed import keep, kept, source
+from audit.queries import closed_books as queries
+from audit.queries.cache.aggregates import keep, kept, source
 
 UNIT = "adjusted"
 

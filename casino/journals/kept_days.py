@@ -1,4 +1,4 @@
-"""What is counted of closed days, with their markers, and all trays: kept by month and day as sums are (`audit.queries.listed`).
+"""What is counted of closed days, with their markers, and all trays: kept by month and day as sums are (`audit.queries.cache.lists`).
 
 A closed day takes no more facts, so its rows are read once and then found; a tray of an open day is read again when it has changed.
 """
@@ -12,11 +12,12 @@ from functools import lru_cache
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 
-from audit.queries import Span, TableDay, kept_days, table_days
-from audit.queries.booked import markers, streams
-from audit.queries.cage import Tray, last_trays, trays
-from audit.queries.listed import Listed, listed
-from audit.queries.summed import Adds, Sum, kept_number, summed
+from audit.queries.cache import table_days as kept_days
+from audit.queries.cache.aggregates import Adds, Sum, kept_number, summed
+from audit.queries.cache.lists import Listed, listed
+from audit.queries.cage_lists import Tray, last_trays, trays
+from audit.queries.closed_books import markers, streams
+from audit.queries.tallies import Span, TableDay, table_days
 
 _KEY = ("property", "stream", "table", "day", "game", "currency", "shift", "live_dealer", "cage", "stays", "first_box")
 _NUMBERS = tuple(name for name in TableDay._fields if name not in (*_KEY, "unseen"))

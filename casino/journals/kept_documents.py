@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import json, msgpack
 
-from audit.queries.summed import kept, source
+from audit.queries.cache.aggregates import kept, source
 from casino.journals.documents import Document
 
 LEVEL = 1

@@ -22,11 +22,11 @@ from typing import NamedTuple
 from django.db import transaction
 from msgspec import json
 
-from audit.queries import CLOSED, Span
-from audit.queries import booked as queries
-from audit.queries.cage import stays
-from audit.queries.placed import Placed
-from audit.queries.summed import Sum, after, keep, kept, look_up, merged, source, stamped
+from audit.queries import closed_books as queries
+from audit.queries.cache.aggregates import Sum, after, keep, kept, look_up, merged, source, stamped
+from audit.queries.cage_lists import stays
+from audit.queries.lazy_sequence import Placed
+from audit.queries.tallies import CLOSED, Span
 from casino.journals import Document, journal, kept_documents
 from casino.journals.chart import Chart
 from casino.journals.documents import Posting

@@ -9,8 +9,8 @@ from datetime import date
 
 from msgspec import json
 
-from audit.queries import booked as queries
-from audit.queries.summed import keep, kept, source
+from audit.queries import closed_books as queries
+from audit.queries.cache.aggregates import keep, kept, source
 
 
 def over(property: str, last: date, until: int | None) -> int | None:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit.queries import Span
-from audit.queries.booked import began
+from audit.queries.closed_books import began
+from audit.queries.tallies import Span
 from casino.journals import kept_months
 from casino.journals.chart import Account
 from casino.journals.documents import ENTRY, Document, Held, Posting

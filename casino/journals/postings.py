@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import TableDay
+from audit.queries.tallies import TableDay
 from casino.figures import rounded
 from casino.reports import hold
 

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from audit import beside_play, queries
 from audit import facts as f
-from audit.queries import CLOSED, Adjustment, Span, TableDay
-from audit.queries.booked import Stream, open_days, streams
-from audit.queries.cage import Stay, Tray, stays
+from audit.queries import cage_facts, tallies
+from audit.queries.cage_lists import Stay, Tray, stays
+from audit.queries.closed_books import Stream, open_days, streams
+from audit.queries.tallies import CLOSED, Adjustment, Span, TableDay
 from casino.count_room import pairs_of
 from casino.journals.kept_days import after_another, after_another_of_streams, of_streams, table_days_and_markers
 from casino.journals.postings import Beside
@@ -74,7 +74,7 @@ class Unit(NamedTuple):
 def units(span: Span, *, by_shift: bool) -> tuple[list[Unit], list[Stream]]:
     """Of one property: what is booked in the span, or adjusted in it, as the closed books stand; and the days of it that are open."""
     span = span._replace(books=CLOSED)
-    adjusted = {one.stream for one in queries.adjustments(span) if one.closed}
+    adjusted = {one.stream for one in tallies.adjustments(span) if one.closed}
     inside = list(streams(span))
     known = {stream.name: stream for stream in (*inside, *_named(span, adjusted - {stream.name for stream in inside}))}
     held = stays(_around(span, [stream for stream in known.values() if not _within(stream.day, span)]), booked=True)
@@ -135,9 +135,9 @@ class _Reading:
             yield from of_streams(self.whole, outside, by_shift=self.by_shift)
 
     def _changes(self, closed: Sequence[Stream]) -> Iterator[Adjustment]:
-        yield from (one for one in queries.restating(self.span) if one.stream in self.streams)
+        yield from (one for one in tallies.restating(self.span) if one.stream in self.streams)
         if outside := self._outside(closed):
-            yield from queries.restating(self.whole, outside)
+            yield from tallies.restating(self.whole, outside)
 
     def _trays(self, closed: Sequence[Stream]) -> Iterator[tuple[Tray, Tray]]:
         """Every tray of these days behind the one before it at its table, which may stand in a day that is not closed; of no late day."""
@@ -169,7 +169,7 @@ class _Reading:
     def _boxes(self, names: Sequence[str]) -> dict[str, dict[str, Box]]:
         """Of each of these streams: the uid of a count, and its box."""
         counts: dict[str, list[f.DropCounted | f.CountVerified]] = defaultdict(list)
-        for kept in beside_play.facts(self.property, names, COUNTS) if names else ():
+        for kept in cage_facts.facts(self.property, names, COUNTS) if names else ():
             if isinstance(kept.event, f.DropCounted | f.CountVerified):
                 counts[kept.stream].append(kept.event)
         return {stream: _boxes_of(events) for stream, events in counts.items()}

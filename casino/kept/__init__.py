@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 from msgspec import json
 
-from audit import jobs
+from audit.facts.input_parsing import YEARS
+from audit.jobs import leases
 from audit.models import Head
-from audit.queries import BOOKS, LAST, RESTATED
-from audit.written import YEARS
+from audit.queries.tallies import BOOKS, LAST, RESTATED
 from casino import exports, reports, sources
 
 KEEP, AGAIN = "keep-report", "make-report-again"
@@ -101,7 +101,7 @@ def order(what: What, asked_by: str, schedule: str = "", period: str = "") -> in
         if not found:
             return None
         id: int = found[0][0]
-        jobs.ask_for(KEEP, what.property, str(id))
+        leases.ask_for(KEEP, what.property, str(id))
     return id
 
 
@@ -149,7 +149,7 @@ def ask_again(id: int, by: str) -> None:
     kept = found(id)
     if kept is None or not kept.kept:
         raise LookupError(id)
-    jobs.ask_for(AGAIN, kept.what.property, f"{id} {by}")
+    leases.ask_for(AGAIN, kept.what.property, f"{id} {by}")
 
 
 def found(id: int) -> Order | None:

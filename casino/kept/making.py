@@ -16,10 +16,11 @@ from typing import IO, Any, NamedTuple
 from django.conf import settings
 from django.db import connection, transaction
 
-from audit import jobs
-from audit.as_of import NoSuchPosition, Progress, Seen, as_of
-from audit.jobs import Lease
-from audit.queries import Span, logged
+from audit.findings.as_of import NoSuchPosition, Progress, Seen, as_of
+from audit.jobs import leases
+from audit.jobs.leases import Lease
+from audit.queries import view_log
+from audit.queries.tallies import Span
 from casino import exports, projections, reports, sources
 from casino.exports.manifest import Ledger, Said, manifest, writing_of
 from casino.kept import AGAIN, KEEP, Order, What, found, pieces
@@ -27,7 +28,7 @@ from casino.reports import Sheet
 from casino.sources import Asked
 
 SOURCE = (
-    "games/**/*.py", "audit/*.py", "audit/checks/*.py", "audit/facts/*.py", "audit/queries/*.py",
+    "games/**/*.py", "audit/*.py", "audit/replay/checks/*.py", "audit/facts/*.py", "audit/queries/*.py",
     "casino/reports/*.py", "casino/sources/*.py", "casino/exports/*.py", "casino/journals/**/*.py",
     "casino/slips/listed.py",
     *(f"casino/{name}.py" for name in (
@@ -117,7 +118,7 @@ def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool,
         why = "The code that makes it, or a library that it is written with, has changed since."
     elif rules != made.seen.rules:
         why = "The rules by which its streams were judged have changed since."
-    elif kept.what.name == INVESTIGATIONS and logged.erased(kept.what.property):
+    elif kept.what.name == INVESTIGATIONS and view_log.erased(kept.what.property):
         why = "Words have been erased since, which are in no ledger."
     else:
         why = "Neither rules nor code have changed: tallies were changed from outside; manage.py reexamine makes them anew."
@@ -133,14 +134,14 @@ def at_once(of: Order) -> None:
         return
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s", [KEEP, of.what.property, str(of.id)])
-        lease = jobs.take(cursor.fetchone()[0])
+        lease = leases.take(cursor.fetchone()[0])
     if lease is None:
         return
     try:
-        with jobs.held(lease):
+        with leases.held(lease):
             keep = _keep(lease)
             with transaction.atomic():
-                jobs.finish(lease, keep())
+                leases.finish(lease, keep())
     except Exception:
         logging.getLogger(__name__).exception("export %s was not made at once", of.id)
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from django.db.models import F
 from django.utils import timezone
 
-from audit import intake
-from audit.intake import Sender
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino import projections
 from casino.importing.gaming_day import entries_of
 from casino.importing.register import Entry

@@ -11,7 +11,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, NamedTuple
 
-from audit.written import day_of
+from audit.facts.input_parsing import day_of
 from casino.importing.register import Entry
 from games.kit.amounts import EXPONENT
 

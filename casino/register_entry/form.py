@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from audit.facts import accepted_form
-from audit.register_values import Place, check
+from audit.replay.register_values import Place, check
 from casino import calendar
 from casino.acts import NotAccepted
 from casino.importing.register import Entry

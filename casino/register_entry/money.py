@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from audit.register_values import CONFIDENCE
+from audit.replay.register_values import CONFIDENCE
 from casino.register_entry.form import Amount, Amounts, RegisterForm
 
 USUAL = {"points": 3, "confidence": 95, "weeks": 4}

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from audit import clock
+from audit.facts import clock
 from casino.calendar import gaming_day
 from casino.register_entry.form import Clock, RegisterForm
 from casino.registers import held

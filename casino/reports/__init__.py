@@ -3,8 +3,8 @@
 A report is a module with `TITLE`, `BY` (what it can be grouped by), `DEFAULT_BY`, `CHART` (the column that is
 drawn) and `sheet(span, by)`. What it yields is the same for every format: `casino.exports` writes it.
 
-A report whose sums or rows are kept (`audit.queries.summed`, `audit.queries.listed`) reads tallies and no facts: what it adds up is kept
-under how far its streams were examined, and a query of the ledger's tables raises `audit.queries.examined.ReadsLedger`.
+A report whose sums or rows are kept (`audit.queries.cache.aggregates`, `audit.queries.cache.lists`) reads tallies and no facts: what it adds up is kept
+under how far its streams were examined, and a query of the ledger's tables raises `audit.queries.examination.ReadsLedger`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from itertools import islice
 from pkgutil import iter_modules
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast
 
-from audit.queries import Span
-from audit.queries.asked import Query
-from audit.queries.placed import Placed
+from audit.queries.lazy_sequence import Placed
+from audit.queries.list_filters import Query
+from audit.queries.tallies import Span
 
 Type = Literal["text", "day", "instant", "count", "money", "percent"]
 """Of a column. Money is a decimal of the row's currency, as text: exact to its minor unit. An instant is RFC 3339, UTC, microseconds."""

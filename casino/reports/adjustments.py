@@ -10,8 +10,8 @@ from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 
-from audit.queries import Adjustment, Span, adjustments
-from audit.queries.summed import Sum, merged
+from audit.queries.cache.aggregates import Sum, merged
+from audit.queries.tallies import Adjustment, Span, adjustments
 from casino.registers import amounts
 from casino.reports import Column, Row, Sheet
 from games.kit.amounts import EXPONENT, decimal

@@ -11,8 +11,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from fractions import Fraction
 
-from audit.queries import Span
-from audit.queries.summed import Sum, days_of, open_days
+from audit.queries.cache.aggregates import Sum, days_of, open_days
+from audit.queries.tallies import Span
 from casino.figures import columns_of, last_day, rounded
 from casino.reports import Absent, Column, Row, Sheet, hold
 from casino.theory import Bounds, bounds_of, root

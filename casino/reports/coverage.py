@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from datetime import date
 
-from audit.checks import CAGE, SEATED, STREAM_CHECKS, StreamCheck
-from audit.queries import Span
-from audit.queries.sights import Sight, sights
+from audit.queries.equipment import Sight, sights
+from audit.queries.tallies import Span
+from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS, StreamCheck
 from casino.reports import Column, Rows, Sheet
 from games import GAMES
 from games.kit.game import sight

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from audit.checks import CODES as OF_CHECKS
-from audit.queries import Span
-from audit.queries.played import Exposed, exposed
-from audit.queries.summed import Sum, summed
+from audit.queries.cache.aggregates import Sum, summed
+from audit.queries.play import Exposed, exposed
+from audit.queries.tallies import Span
+from audit.replay.checks import CODES as OF_CHECKS
 from casino.figures import as_registered, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.codes import GRADE

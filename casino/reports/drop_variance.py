@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from datetime import date
 from operator import itemgetter
 
-from audit import beside_play, queries
-from audit.queries import Span, TableDay
-from audit.queries.cage import found_at
-from audit.queries.listed import listed
-from audit.queries.summed import Sum
+from audit.queries import cage_facts, tallies
+from audit.queries.cache.aggregates import Sum
+from audit.queries.cache.lists import listed
+from audit.queries.cage_lists import found_at
+from audit.queries.tallies import Span, TableDay
 from casino.count_room import KINDS, boxes_of
 from casino.figures import name_of_sums, percent
 from casino.reports import Absent, Column, Row, Rows, Sheet
@@ -47,7 +47,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 def _loose(span: Span) -> Iterator[Sum]:
     """The shifts whose counts do not tie."""
     differing = _differing(span)
-    for day in queries.table_days(span, by_shift=True, play="nowhere"):
+    for day in tallies.table_days(span, by_shift=True, play="nowhere"):
         findings = differing[day.stream, day.currency, day.shift]
         if findings or day.verified_drop != day.drop or not day.pulled <= day.counted == day.verified:
             yield _of_day(day, findings)
@@ -58,7 +58,7 @@ def _differing(span: Span) -> Counter[tuple[str, str, str]]:
     found: Counter[tuple[str, str, str]] = Counter()
     for (property, stream), uids in found_at(span, "count-differs").items():
         table, _, day = stream.rpartition("/")
-        facts = [kept.event for kept in beside_play.facts(property, [stream], KINDS)]
+        facts = [kept.event for kept in cage_facts.facts(property, [stream], KINDS)]
         for box in boxes_of(table, date.fromisoformat(day), facts):
             counts = {count.uid for count in (box.counted, box.verified) if count is not None}
             found[stream, box.currency, box.shift] += len(counts & uids)

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from audit.queries import Span, TableDay, kept_days
-from audit.queries.summed import Sum, kept_number, merged, summed
+from audit.queries.cache import table_days as kept_days
+from audit.queries.cache.aggregates import Sum, kept_number, merged, summed
+from audit.queries.tallies import Span, TableDay
 from casino import misplaced_boxes, stayed
 from casino.figures import PLAY_ALONE, Pits, blank, by_play, columns_of, money, name_of_sums, of_day, of_days, percent, pits_for, rounded
 from casino.reports import Absent, Column, Row, Sheet

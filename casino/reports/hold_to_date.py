@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from audit.queries import Span
-from audit.queries.summed import Sum
+from audit.queries.cache.aggregates import Sum
+from audit.queries.tallies import Span
 from casino.figures import columns_of, last_day
 from casino.reports import Absent, Column, Row, Sheet, hold
 from casino.stayed import Stays

@@ -5,7 +5,7 @@ The days are those on which it was written. Words may have been erased: the fact
 
 from __future__ import annotations
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino.investigations import investigations
 from casino.reports import Absent, Column, Sheet
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.queries import Span
-from audit.queries.summed import Sum
+from audit.queries.cache.aggregates import Sum
+from audit.queries.tallies import Span
 from casino.journals import DAY, MONTH, PERIODS, SHIFT, Document, journal, kept_days, kept_lines
 from casino.journals.kept_lines import Line, lines_of, totals_of
 from casino.reports import Absent, Column, Row, Rows, Sheet

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from audit.queries import Span, kept_days
-from audit.queries.summed import Sum, kept_number, summed
+from audit.queries.cache import table_days as kept_days
+from audit.queries.cache.aggregates import Sum, kept_number, summed
+from audit.queries.tallies import Span
 from casino.figures import PLAY_ALONE, Pits, by_play, columns_of, money, name_of_sums, of_day, of_days, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from audit.queries import Span
 from audit.queries.markers import Marker, Markers
+from audit.queries.tallies import Span
 from casino.reports import Column, Row, Rows, Sheet
 from games.kit.amounts import decimal
 

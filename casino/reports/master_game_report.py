@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.queries import Span, TableDay, kept_days
-from audit.queries.summed import Sum, kept_number, merged, summed
+from audit.queries.cache import table_days as kept_days
+from audit.queries.cache.aggregates import Sum, kept_number, merged, summed
+from audit.queries.tallies import Span, TableDay
 from casino import stayed
 from casino.figures import Pits, columns_of, name_of_sums, of_day, percent, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold

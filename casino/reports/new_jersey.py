@@ -5,8 +5,8 @@ It is the one place where nothing over nothing is `0.0`: the form prints it so. 
 
 from __future__ import annotations
 
-from audit.queries import Span
-from audit.queries.summed import Sum, merged
+from audit.queries.cache.aggregates import Sum, merged
+from audit.queries.tallies import Span
 from casino.reports import Column, Row, Sheet, hold
 
 TITLE = "New Jersey form: win and drop by game"

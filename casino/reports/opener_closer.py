@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
-from audit.queries import Span
-from audit.queries.cage import Tray, last_trays, trays
-from audit.queries.listed import listed
-from audit.queries.summed import Sum
+from audit.queries.cache.aggregates import Sum
+from audit.queries.cache.lists import listed
+from audit.queries.cage_lists import Tray, last_trays, trays
+from audit.queries.tallies import Span
 from casino.figures import name_of_sums
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from audit import queries
-from audit.queries import CLOSED, RESTATED, Adjustment, Span
-from audit.queries.summed import Sum, kept_number, merged
+from audit.queries import tallies
+from audit.queries.cache.aggregates import Sum, kept_number, merged
+from audit.queries.tallies import CLOSED, RESTATED, Adjustment, Span
 from casino.figures import PLAY_ALONE, blank, columns_of, of_day, pits_for
 from casino.reports import Absent, Column, Row, Sheet, hold
 from casino.stayed import Stays
@@ -50,7 +50,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("restated_percent", "hold %, restated", "percent"), Column("note", "note"),
     )  # fmt: skip
     closed, restated = span._replace(books=CLOSED), span._replace(books=RESTATED)
-    changes = list(queries.restating(span))
+    changes = list(tallies.restating(span))
     held = Stays(closed)
     held_since = Stays(restated, held, changes)
     before = hold.sums(closed, by, held)
@@ -75,11 +75,11 @@ def _restated(held: Stays, by: tuple[str, ...], closed: list[Sum], changes: Sequ
     span, pits, shifts = held.span, pits_for(by), "shift" in by
     if set(held.streams) & set(streams):
         return hold.sums(span, by, held)
-    days = list(queries.table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams))
+    days = list(tallies.table_days(span._replace(books=CLOSED), by_shift=shifts, streams=streams))
     first = [hold.own(day, by, pits) for day in days]
     if any(row.words for row in first):
         return hold.sums(span, by, held)
-    second = [hold.own(day, by, pits) for day in queries.restate(days, changes, by_shift=shifts)]
+    second = [hold.own(day, by, pits) for day in tallies.restate(days, changes, by_shift=shifts)]
     taken = [Sum(row.key, tuple(kept_number(-Fraction(number)) for number in row.numbers)) for row in first]
     return merged([*closed, *taken, *second])
 
@@ -88,7 +88,7 @@ def _count(changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], 
     """Each adjustment where its day is added up. Of a felt table it is in its drop's figures, where it has any."""
     pits = pits_for(by)
     for one in changes:
-        (day,) = queries.restate((), [one._replace(closed=True)], by_shift="shift" in by)
+        (day,) = tallies.restate((), [one._replace(closed=True)], by_shift="shift" in by)
         values = of_day(day, by, pits)
         bases = (hold.LIVE,) if one.live_dealer else (hold.FELT, hold.WAGERS)
         basis = next((basis for basis in bases if (*values, basis, one.currency) in known), bases[0])

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from audit.again import SLIP
-from audit.queries import Span
-from audit.queries import cage as queries
-from audit.queries.cage import Serial
-from audit.queries.listed import Listed, listed
-from audit.queries.summed import Sum
-from audit.tallying import SPOILT
+from audit.findings.duplicate_serials import SLIP
+from audit.queries import cage_lists as queries
+from audit.queries.cache.aggregates import Sum
+from audit.queries.cache.lists import Listed, listed
+from audit.queries.cage_lists import Serial
+from audit.queries.tallies import Span
+from audit.replay.tally import SPOILT
 from casino.figures import name_of_sums
 from casino.reports import Absent, Column, Row, Rows, Sheet
 from games.kit.amounts import decimal

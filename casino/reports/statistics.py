@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from statistics import NormalDist
 
-from audit.queries import Span
-from audit.queries.summed import Sum, kept_number, summed
+from audit.queries.cache.aggregates import Sum, kept_number, summed
+from audit.queries.tallies import Span
 from casino.figures import by_play, columns_of, money, name_of_sums, pits_for, rounded, totals
 from casino.reports import Absent, Column, Row, Sheet
 from casino.theory import Bounds, bounds_of, price, root

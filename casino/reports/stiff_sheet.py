@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 
-from audit.queries import Span, TableDay, kept_days
-from audit.queries.cage import shifts_begun, stays
-from audit.queries.listed import listed
-from audit.queries.summed import Sum, kept_number
+from audit.queries.cache import table_days
+from audit.queries.cache.aggregates import Sum, kept_number
+from audit.queries.cache.lists import listed
+from audit.queries.cage_lists import shifts_begun, stays
+from audit.queries.tallies import Span, TableDay
 from casino.figures import name_of_sums
 from casino.reports import Absent, Column, Row, Rows, Sheet, hold
 from games.kit.amounts import decimal
@@ -42,7 +43,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def _lines(span: Span) -> Iterator[Sum]:
     begun = shifts_begun(span)
-    for day in kept_days.counted(span, by_shift=True):
+    for day in table_days.counted(span, by_shift=True):
         if day.cage:
             yield _of_day(day, begun.get((day.stream, day.shift), 0))
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from operator import itemgetter
 
-from audit import queries
-from audit.queries import Span, TableDay
-from audit.queries.cage import Stay, stays
-from audit.queries.listed import listed
-from audit.queries.summed import Adds, Sum, merged, summed
+from audit.queries import tallies
+from audit.queries.cache.aggregates import Adds, Sum, merged, summed
+from audit.queries.cache.lists import listed
+from audit.queries.cage_lists import Stay, stays
+from audit.queries.tallies import Span, TableDay
 from casino import misplaced_boxes, stayed
 from casino.figures import blank, name_of_sums, of_day
 from casino.reports import Absent, Column, Row, Rows, Sheet
@@ -40,7 +40,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     )  # fmt: skip
 
     def adds(part: Span) -> Iterator[Sum]:
-        for day in queries.table_days(part, by_shift=True, play="nowhere"):
+        for day in tallies.table_days(part, by_shift=True, play="nowhere"):
             if _of_drop(day):
                 yield _of_day(day, by)
 
@@ -81,7 +81,7 @@ def _said(span: Span, by: tuple[str, ...], held: list[Stay]) -> Said:
     streams = sorted(f"{table}/{day}" for table, day in stay)
     waiting: dict[Key, set[tuple[str, date]]] = {}
     having: dict[Key, set[tuple[str, date]]] = {}
-    for day in queries.table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
+    for day in tallies.table_days(span, by_shift=True, streams=streams, play="nowhere") if streams else ():
         key, place = (*of_day(day, by, None), day.currency), (day.table, day.day)
         if stayed.waits(day):
             waiting.setdefault(key, set()).add(place)

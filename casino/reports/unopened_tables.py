@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit.queries import Span
-from audit.queries.cage import Closed, unopened
+from audit.queries.cage_lists import Closed, unopened
+from audit.queries.tallies import Span
 from casino.reports import Absent, Column, Row, Sheet
 from games.kit.amounts import decimal
 

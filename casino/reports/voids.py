@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from audit.queries import Span, kept_days
-from audit.queries.summed import Sum, kept_number, summed
+from audit.queries.cache import table_days as kept_days
+from audit.queries.cache.aggregates import Sum, kept_number, summed
+from audit.queries.tallies import Span
 from audit.queries.voids import voided
 from casino.figures import (
     PLAY_ALONE,

@@ -14,10 +14,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from audit.queries import Span, TableDay, kept_days
-from audit.queries.divided import Divided
-from audit.queries.kept_play import divided
-from audit.queries.summed import Sum, kept_number, merged, summed
+from audit.queries.cache import table_days as kept_days
+from audit.queries.cache.aggregates import Sum, kept_number, merged, summed
+from audit.queries.cache.play import divided
+from audit.queries.hold_attribution import Divided
+from audit.queries.tallies import Span, TableDay
 from casino import stayed
 from casino.figures import PLAY_ALONE, Pits, as_registered, blank, columns_of, money, name_of_sums, of_day, of_days, pits_for, rounded
 from casino.reports import Absent, Column, Row, Sheet

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from msgspec import json
 
-from audit.queries import recorded
-from audit.queries.asked import Asked
-from audit.tallying import shift_of
+from audit.queries import facts
+from audit.queries.list_filters import Asked
+from audit.replay.tally import shift_of
 from casino.reports import Row
 from casino.sources import columns, written
 from games.kit.amounts import decimal
@@ -33,10 +33,10 @@ EXAMPLE = {
 
 def rows(asked: Asked, kind: str) -> Iterator[Row]:
     """One row for each that was sent; `state` is `voided` where the slip was voided since, else `sent`. Chips: denomination to how many."""
-    for each, beside in recorded.of_kinds(asked, (kind,), (kind, "slip-voided")):
+    for each, beside in facts.of_kinds(asked, (kind,), (kind, "slip-voided")):
         slip, opened = each.fact, beside.opened(each.number)
         currency = opened.currency if opened is not None else ""
-        state = "voided" if recorded.voided(each.number, slip, beside) else "sent"
+        state = "voided" if facts.voided(each.number, slip, beside) else "sent"
         yield (
             each.property, each.position, slip.table, slip.day.isoformat(), shift_of(opened, slip.at), slip.slip, state, currency,
             decimal(slip.amount, currency), json.encode(slip.chips).decode(), slip.requested_by, slip.sent_by, slip.carried_by,

@@ -14,10 +14,10 @@ from typing import TypeVar
 from django.db import connection, transaction
 
 from audit import facts as f
-from audit import store
+from audit.facts.input_parsing import whole
+from audit.ledger import store
 from audit.models import Head
-from audit.serials import SERIALS
-from audit.written import whole
+from audit.replay.serials import SERIALS
 from casino.acts import NotAccepted
 from games.kit.events import kind_of
 

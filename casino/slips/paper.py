@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec import json
 
 from audit import facts as f
-from audit.beside_play import Kept, currencies, voiding
+from audit.queries.cage_facts import Kept, currencies, voiding
 from casino.templatetags.written import clock, game_title, money
 from games.kit import events as e
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, cast
 
-from audit.queries.asked import Asked, Query
+from audit.queries.list_filters import Asked, Query
 from casino.reports import Column, Row, Sheet, Type
 
 __all__ = ["Asked", "Query", "Source", "columns", "names", "rows", "sheet", "source", "written"]

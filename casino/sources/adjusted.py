@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.queries import recorded
-from audit.queries.asked import Asked
+from audit.queries import facts
+from audit.queries.list_filters import Asked
 from casino.reports import Row
 from casino.sources import columns, written
 from games.kit.amounts import decimal
@@ -35,7 +35,7 @@ EXAMPLE = {
 def rows(asked: Asked) -> Iterator[Row]:
     """One row for each adjustment; `amount` raises the win of `of_day` by so much. `of`: the fact that it is about, if it names one."""
     table, left = asked.table, asked.limit
-    for each, opened in recorded.adjusted(asked._replace(table=None, limit=None)):
+    for each, opened in facts.adjusted(asked._replace(table=None, limit=None)):
         one = each.fact
         if table is not None and one.of_table != table:
             continue

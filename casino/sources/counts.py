@@ -10,13 +10,13 @@ from typing import Any
 
 from msgspec import json
 
-from audit import beside_play
 from audit import facts as f
-from audit.queries import recorded
-from audit.queries.asked import Asked
-from audit.queries.recorded import Beside, Recorded
-from audit.recounts import Recounts
-from audit.tallying import shift_of
+from audit.queries import cage_facts
+from audit.queries import facts as recorded
+from audit.queries.facts import Beside, Recorded
+from audit.queries.list_filters import Asked
+from audit.replay.recounts import Recounts
+from audit.replay.tally import shift_of
 from casino.reports import Row
 from casino.sources import columns, written
 from games.kit.amounts import decimal
@@ -109,7 +109,7 @@ def _currency(each: Recorded, shift: str, beside: Beside) -> str:
 def _of_count(each: Recorded) -> str | None:
     """The shift of the count that this recount is held against, of a box that was pulled in several."""
     recounts = Recounts()
-    for kept in beside_play.facts(each.property, [each.stream], ("drop-counted", "count-verified")):
+    for kept in cage_facts.facts(each.property, [each.stream], ("drop-counted", "count-verified")):
         if isinstance(kept.event, f.DropCounted | f.CountVerified) and kept.number <= each.number:
             other = recounts.other(kept.event)
             if kept.number == each.number and other is not None:

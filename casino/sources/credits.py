@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.queries.asked import Asked
+from audit.queries.list_filters import Asked
 from casino.reports import Row
 from casino.slips import listed
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit.queries import recorded
-from audit.queries.asked import Asked, Query
+from audit.queries import facts as recorded
+from audit.queries.list_filters import Asked, Query
 from casino.sources import columns
 
 TITLE = "Facts"

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from audit.queries import FINDING, judged
-from audit.queries.asked import Asked, Query
+from audit.queries import findings as judged
+from audit.queries.list_filters import Asked, Query
+from audit.queries.tallies import FINDING
 from casino.reports import Row
 from casino.sources import columns
 

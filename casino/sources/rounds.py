@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.queries import rounds
-from audit.queries.asked import Asked
+from audit.queries.list_filters import Asked
 from casino.reports import Row
 from casino.sources import columns, written
 from games.kit.amounts import decimal

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from audit.queries import TALLY, judged
-from audit.queries.asked import Asked, Query
+from audit.queries import findings
+from audit.queries.list_filters import Asked, Query
+from audit.queries.tallies import TALLY
 from casino.sources import columns
 
 TITLE = "Tally"
-COLUMNS = columns(TALLY, count=("rounds", "bets", "opening", "voided"), money=judged.MONEY, day=("day",))
-KEY = judged.KEY
+COLUMNS = columns(TALLY, count=("rounds", "bets", "opening", "voided"), money=findings.MONEY, day=("day",))
+KEY = findings.KEY
 FILTERS = ("from", "to", "property", "table", "game")
 ACT = "see-hold"
 MADE_OF = "fold"
@@ -22,4 +23,4 @@ EXAMPLE = {
 
 def query(asked: Asked) -> Query:
     """One row for each dealer, hour, wager and price of a table's day."""
-    return judged.tally(asked)
+    return findings.tally(asked)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from audit.queries import judged
-from audit.queries.asked import Asked, Query
+from audit.queries import findings
+from audit.queries.list_filters import Asked, Query
 from casino.sources import columns
 
 TITLE = "Verdicts"
 _TYPES = {"count": ("position", "number"), "day": ("day", "of_day"), "instant": ("at",)}
 _MONEY = ("savings", "losses", "recovered")
-COLUMNS = columns(judged.VERDICT, **_TYPES, money=_MONEY)
-FILE_COLUMNS = columns(judged.EXPORTED_VERDICT, **_TYPES, money=(*_MONEY, "owed", "moved"))
+COLUMNS = columns(findings.VERDICT, **_TYPES, money=_MONEY)
+FILE_COLUMNS = columns(findings.EXPORTED_VERDICT, **_TYPES, money=(*_MONEY, "owed", "moved"))
 KEY = ("property", "position")
 FILTERS = ("from", "to", "property", "table", "game", "code")
 ACT = "see-findings"
@@ -27,9 +27,9 @@ EXAMPLE = {
 
 def query(asked: Asked) -> Query:
     """One row for each verdict; `owed` and `moved` are exact minor units as the officer saw them."""
-    return judged.verdicts(asked)
+    return findings.verdicts(asked)
 
 
 def file_query(asked: Asked) -> Query:
     """One row for each verdict, with the columns of a file: `owed` and `moved` as decimals of the table's currency."""
-    return judged.exported_verdicts(asked)
+    return findings.exported_verdicts(asked)

@@ -9,7 +9,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from audit.hands import Wager
+from audit.review.hands import Wager
 from casino.felts.laid import Laid
 from games.kit.events import Mark
 

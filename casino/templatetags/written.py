@@ -10,8 +10,8 @@ from typing import Any
 
 from django import template
 
-from audit.clock import comes_twice, offset_of
-from audit.written import whole
+from audit.facts.clock import comes_twice, offset_of
+from audit.facts.input_parsing import whole
 from casino.exports import DOWNLOADS
 from games import GAMES
 from games.kit.amounts import EXPONENT

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from audit.facts import accepted_form
-from audit.projections import GRADES
-from audit.queue import STATES, Wanted
-from audit.written import day_of as day_of
-from audit.written import whole
+from audit.facts.input_parsing import day_of as day_of
+from audit.facts.input_parsing import whole
+from audit.review.projections import GRADES
+from audit.review.queue import STATES, Wanted
 from casino import calendar
 from casino.permissions import demand, properties
 

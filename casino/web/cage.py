@@ -15,14 +15,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from audit import beside_play
-from audit.beside_play import Kept
-from audit.queries import Span
-from audit.queries import cage as queries
+from audit.queries import cage_facts
+from audit.queries import cage_lists as queries
 from audit.queries import floor as floor_queries
-from audit.queries.cage import Jump
+from audit.queries.cage_facts import Kept
+from audit.queries.cage_lists import Jump
 from audit.queries.floor import Now
 from audit.queries.markers import Marker, Markers
+from audit.queries.tallies import Span
 from casino import cage, count_room
 from casino.acts import has_tray
 from casino.calendar import gaming_day
@@ -116,11 +116,11 @@ def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> I
     waiting: dict[str, list[Row]] = {}
     for slip in under_way.of_property(property) if now else ():
         waiting.setdefault(slip.table, []).append(_waits(slip))
-    streams = {one.table: one.stream for one in beside_play.streams(property, day)}
+    streams = {one.table: one.stream for one in cage_facts.streams(property, day)}
     if now:  # a table that plays on under an earlier day still takes slips
         streams |= {code: table.stream for code, table in tables.items() if table.is_open and code not in streams}
     kept: dict[str, list[Kept]] = {}
-    for one in beside_play.facts(property, streams.values(), PAPERS | {"table-opened"}):
+    for one in cage_facts.facts(property, streams.values(), PAPERS | {"table-opened"}):
         kept.setdefault(one.stream, []).append(one)
     for code in sorted(streams | waiting):
         facts = kept.get(streams.get(code, ""), [])
@@ -147,7 +147,7 @@ def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
         if isinstance(event, TableOpened):
             currency = event.currency
         elif one.kind != "slip-voided" or event.slip not in known:
-            state = "void" if one.kind == "slip-voided" or (one.kind != "marker-paid" and beside_play.is_void(one, facts)) else "stands"
+            state = "void" if one.kind == "slip-voided" or (one.kind != "marker-paid" and cage_facts.is_void(one, facts)) else "stands"
             lacks = ("verified by",) if getattr(event, "verified_by", "") is None and state == "stands" else ()
             amount = getattr(event, "amount", None)
             found.append(Row(event.uid, event.slip, NAMES[one.kind], amount, currency, event.at, state, lacks))
@@ -183,10 +183,10 @@ def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
 
 def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
     """A fact that is printed, and what stands besides play in its stream. Raises Http404."""
-    kept = beside_play.fact(property, uid)
+    kept = cage_facts.fact(property, uid)
     if kept is None or kept.kind not in TITLES:
         raise Http404(str(uid))
-    return kept, list(beside_play.facts(property, [kept.stream]))
+    return kept, list(cage_facts.facts(property, [kept.stream]))
 
 
 @require_safe

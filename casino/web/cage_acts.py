@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from audit import beside_play, open_stream
+from audit.ledger import open_stream
+from audit.queries import cage_facts
 from casino import cage, chip_sets
 from casino.acts import NotAccepted, once, open_day
 from casino.permissions import demand, may
@@ -130,7 +131,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
     """A marker paid back at the cage: by its serial, whatever its age."""
     demand(request.user, "pay-marker", property)
     serial = asked.text(request.POST.get("slip") or request.GET.get("slip"))
-    kept = beside_play.of_slip(property, serial) if serial else []
+    kept = cage_facts.of_slip(property, serial) if serial else []
     owed = cage.owed(kept)
     issued, currency, left = owed if owed is not None else (None, "", 0)
     table = request.POST.get("table", "") or (issued.stream.split("/", 2)[1] if issued is not None else "")
@@ -146,7 +147,7 @@ def payment(request: HttpRequest, property: str) -> HttpResponse:
 
     shown = {
         "property": property, "serial": serial, "issued": issued, "owed": left, "currency": currency, "table": table,
-        "elsewhere": issued is not None and not _takes(opened, currency), "void": issued is not None and beside_play.is_void(issued, kept),
+        "elsewhere": issued is not None and not _takes(opened, currency), "void": issued is not None and cage_facts.is_void(issued, kept),
     }  # fmt: skip
     return answer(request, "cage/payment.html", shown, act, f"{reverse('cage_markers')}?property={property}")
 
@@ -180,7 +181,7 @@ def _recorded(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
         cage.void_slip(person_of(request), second, property, event.slip, request.POST.get("reason", ""), uid=again)
         return f"{event.slip} is void."
 
-    paid = any(one.kind == "marker-paid" for one in beside_play.of_slip(property, event.slip))
+    paid = any(one.kind == "marker-paid" for one in cage_facts.of_slip(property, event.slip))
     shown = {
         "property": property, "paper": paper, "slip": kept, "signatures": look.signatures(kept), "what": look.NAMES[kept.kind],
         "may_void": kept.kind in cage.NAMES and not paper.void and not paid and may(request.user, "void-slip", property),
@@ -207,7 +208,7 @@ def _ended(request: HttpRequest, property: str, uid: UUID, act: Any, said: str) 
 
 def _over(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     """Somebody, or the same form before, has brought it to its end: where it stands now, and nothing is done to it."""
-    kept = beside_play.fact(property, uid)
+    kept = cage_facts.fact(property, uid)
     if kept is None:
         messages.error(request, "This slip is under way no more, and nothing of it is recorded: its request was withdrawn.")
         return HttpResponseRedirect(f"{reverse('cage')}?property={property}")

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import closing, reports
 from casino.acts import NotAccepted, once, refuse_twice
 from casino.calendar import gaming_day

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from audit import beside_play
 from audit.facts import accepted_form
+from audit.queries import cage_facts
 from casino import chip_sets, count_room
 from casino.acts import NotAccepted, has_tray, once
 from casino.calendar import gaming_day
@@ -133,7 +133,7 @@ def _chosen(request: HttpRequest, tables: Sequence[tuple[str, date, bool]]) -> t
 def _tables(property: str, day: date) -> list[tuple[str, date, bool]]:
     """(code, day, sealed) of every table of the gaming day and of the one before that has a drop box."""
     days = [day, date.fromordinal(day.toordinal() - 1)]
-    found = [(one.table, on, one.sealed) for on in days for one in beside_play.streams(property, on)]
+    found = [(one.table, on, one.sealed) for on in days for one in cage_facts.streams(property, on)]
     games = count_room.games(property, [(code, on) for code, on, _ in found])
     return [one for one in found if has_tray(games.get(one[:2], ""))]
 

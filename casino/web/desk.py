@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
-from audit import beside_play
+from audit.queries import cage_facts
 from casino.acts import SENT_BEFORE, NotAccepted
 from casino.models import Person
 
@@ -37,7 +37,7 @@ def answer(request: HttpRequest, template: str, shown: Mapping[str, Any], act: C
 
 def _sent_before(property: str, uid: str) -> bool:
     try:
-        return beside_play.fact(property, UUID(uid)) is not None
+        return cage_facts.fact(property, UUID(uid)) is not None
     except ValueError:
         return False
 

@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import json
 
-from audit.written import whole
+from audit.facts.input_parsing import whole
 from casino import exports, kept, reports, sources, verify_export, viewing
 from casino.calendar import gaming_day
 from casino.exports.manifest import SUFFIX

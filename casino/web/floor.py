@@ -12,10 +12,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from audit import beside_play
-from audit.projections import GRADES
+from audit.queries import cage_facts
 from audit.queries import floor as queries
 from audit.queries.floor import Now
+from audit.review.projections import GRADES
 from casino import calendar, count_room
 from casino.calendar import gaming_day
 from casino.figures import Pits
@@ -206,9 +206,9 @@ PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "mark
 
 
 def _done(property: str, now: Now, person: Any) -> list[Done]:
-    every = list(beside_play.facts(property, [now.stream]))
+    every = list(cage_facts.facts(property, [now.stream]))
     kept = [each for each in every[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
-    currencies = beside_play.currencies(every)
+    currencies = cage_facts.currencies(every)
     printed = {kind for kind in PRINTED if may(person, SEEN_BY.get(kind, "see-cage"), property)}
     return [
         Done(each.number, each.event.at, sentence(each.event, currencies[each.event.uid]), each.event.uid, each.kind in printed)

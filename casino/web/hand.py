@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from audit import hands, verdicts
-from audit.hands import Played, Recorded, Wager
-from audit.verdicts import Standing
+from audit.review import hands, verdicts
+from audit.review.hands import Played, Recorded, Wager
+from audit.review.verdicts import Standing
 from casino import surveillance, viewing
 from casino.cameras import video_of
 from casino.felts import felt_of

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import reports
 from casino.calendar import gaming_day
 from casino.reports import Absent, Row

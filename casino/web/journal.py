@@ -13,10 +13,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from audit import queries
-from audit.queries import Span
+from audit.facts.input_parsing import whole
+from audit.queries import tallies
 from audit.queries.heads import read_up_to
-from audit.written import whole
+from audit.queries.tallies import Span
 from casino import viewing
 from casino.calendar import gaming_day
 from casino.exports import of_a_file
@@ -174,7 +174,7 @@ def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
 def _shown(documents: Sequence[Document], wanted: Asked) -> list[Shown]:
     changes: dict[str, list[Any]] = {}
     if any(document.table for document in documents):
-        for one in queries.restating(wanted.span._replace(books=queries.CLOSED)):
+        for one in tallies.restating(wanted.span._replace(books=tallies.CLOSED)):
             if one.closed:
                 changes.setdefault(one.stream, []).append(max(one.day, one.of_day))
     return [_document(one, changes.get(f"{one.house}/{one.table}/{one.day}", [])) for one in documents]

@@ -11,9 +11,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from audit import clock, hands
-from audit.hands import Dealt
-from audit.written import whole
+from audit.facts import clock
+from audit.facts.input_parsing import whole
+from audit.review import hands
+from audit.review.hands import Dealt
 from casino.calendar import gaming_day
 from casino.templatetags.written import apart
 from casino.web import asked

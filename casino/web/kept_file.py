@@ -7,7 +7,7 @@ import re
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.http import parse_etags
 
-from audit.written import DIGITS
+from audit.facts.input_parsing import DIGITS
 from casino.kept import Order, pieces
 
 _RANGE = re.compile(rf"bytes=([0-9]{{0,{DIGITS}}})-([0-9]{{0,{DIGITS}}})").fullmatch

@@ -14,10 +14,10 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from audit import queue as hands
-from audit.projections import FLAGGED, GRADES
-from audit.queue import Hand
-from audit.written import whole
+from audit.facts.input_parsing import whole
+from audit.review import queue as hands
+from audit.review.projections import FLAGGED, GRADES
+from audit.review.queue import Hand
 from casino.web import asked
 from games.kit.codes import GRADE
 

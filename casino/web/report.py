@@ -16,8 +16,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from audit.queries import Span
-from audit.written import whole
+from audit.facts.input_parsing import whole
+from audit.queries.tallies import Span
 from casino import kept, reports, viewing
 from casino.calendar import gaming_day
 from casino.exports import DOWNLOADS, of_a_file, parts

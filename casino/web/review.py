@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import reports
 from casino.calendar import gaming_day
 from casino.investigations import REVIEWED, STATES, Investigation, Review, Subject, investigate, investigations, rows_of

@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from audit.written import whole
+from audit.facts.input_parsing import whole
 from casino import registers, signing
 from casino.acts import SENT_BEFORE, NotAccepted, once
 from casino.api import scopes

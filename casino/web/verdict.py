@@ -6,10 +6,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from audit import hands, verdicts
 from audit.facts import accepted_form
-from audit.hands import Played
-from audit.written import whole
+from audit.facts.input_parsing import whole
+from audit.review import hands, verdicts
+from audit.review.hands import Played
 from casino import surveillance
 from casino.acts import NotAccepted
 from casino.models import Person

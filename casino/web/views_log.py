@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from audit.written import whole
+from audit.facts.input_parsing import whole
 from casino import viewing
 from casino.web import asked
 

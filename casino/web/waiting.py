@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRefresh
 
-from audit.queries.summed import OutOfPatience, patient
+from audit.queries.cache.aggregates import OutOfPatience, patient
 from casino import reports
 
 LOOK = 1.0

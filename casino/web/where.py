@@ -12,8 +12,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from audit.queries import Span
-from audit.queries.summed import Sum, merged
+from audit.queries.cache.aggregates import Sum, merged
+from audit.queries.tallies import Span
 from casino.calendar import gaming_day
 from casino.figures import PLAY_ALONE
 from casino.reports import Absent

@@ -13,12 +13,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from msgspec import json
 
-from audit import beside_play, divided_lines, facts, projections, queries
-from audit.divided_lines import Laid
-from audit.outcome import Play
-from audit.queries import Span, TableDay
-from audit.queries.divided import wrong
-from audit.queries.summed import merged
+from audit import facts
+from audit.queries import cage_facts, hold_attribution_lines, tallies
+from audit.queries.cache.aggregates import merged
+from audit.queries.hold_attribution import wrong
+from audit.queries.hold_attribution_lines import Laid
+from audit.queries.tallies import Span, TableDay
+from audit.replay.results import Play
+from audit.review import projections
 from casino.permissions import demand, may
 from casino.reports import dealer_errors
 from casino.reports import where_the_hold_went as report
@@ -94,7 +96,7 @@ def _list(property: str, stream: str, day: date, part: str, currency: str) -> di
     """What one part is made of, each hand in its own currency; `currency`: of what lies in no hand."""
     if part == "unexplained":
         return {"reckonings": list(_reckonings(property, stream, day)), "beside": _beside(property, stream)}
-    read = divided_lines.day(property, stream)
+    read = hold_attribution_lines.day(property, stream)
     hands = sorted((hand for hand in of_hands(stream, read.lines) if getattr(hand, part)), key=lambda hand: -abs(getattr(hand, part)))
     found: dict[str, Any] = {"hands": hands[:SHOWN], "more": len(hands) - SHOWN}
     if part == "errors":
@@ -143,7 +145,7 @@ def _part(row: Play, name: str) -> Fraction:
 def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
     """Currency, the tray as it should be and as it was counted, and the box against what was bought."""
     span = Span(day, day + timedelta(days=1), property)
-    for each in queries.table_days(span):
+    for each in tallies.table_days(span):
         if each.stream == stream and not each.live_dealer:
             yield each.currency, *_reckoned(each)
 
@@ -164,8 +166,8 @@ def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
 
 def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
     """Every fact of cage and count room in the stream: its address, its clock and what it says."""
-    kept = list(beside_play.facts(property, [stream]))
-    currencies = beside_play.currencies(kept)
+    kept = list(cage_facts.facts(property, [stream]))
+    currencies = cage_facts.currencies(kept)
     zone = asked.zone(property)
     return [
         (asked.address(stream, f"#{one.number}"), clock(one.event.at, zone), sentence(one.event, currencies[one.event.uid]))

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from audit.fold import replay
-from audit.ledger_fold import replay_ledger
-from audit.outcome import Finding
+from audit.replay.fold import replay
+from audit.replay.ledger_fold import replay_ledger
+from audit.replay.results import Finding
 from tests.audit.floor import DAY, OPENING, event
 
 SEES = ["bet", "deal", "take", "pay", "round-opened", "round-closed", "dealer-seated", "table-closed", "paused", "resumed"]

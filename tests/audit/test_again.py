@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from django.db import connection, connections, transaction
 
-from audit import findings, intake
-from audit.again import MARKER, SLIP, note
-from audit.as_of import as_of
-from audit.intake import Sender
-from audit.queries import Span
+from audit.findings import examine as findings
+from audit.findings.as_of import as_of
+from audit.findings.duplicate_serials import MARKER, SLIP, note
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries.tallies import Span
 from casino import reports
 from tests.audit.floor import fact, line, opened
 

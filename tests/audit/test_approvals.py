@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from audit.approvals import read, unknown
+from audit.replay.approvals import read, unknown
 from casino.sample.approvals import approvals
 from games import GAMES
 from tests.audit.floor import DAY, OPENING, fact

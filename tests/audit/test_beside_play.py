@@ -8,8 +8,8 @@ from uuid import UUID
 
 import pytest
 
-from audit import beside_play
-from audit.facts.names import NAME_BYTES
+from audit.facts.identifiers import NAME_BYTES
+from audit.queries import cage_facts
 from tests.audit.floor import DAY, fact, opened, uid
 from tests.audit.test_ledger import posted
 from tests.conftest import House
@@ -22,26 +22,26 @@ def test_the_streams_of_a_day_are_those_of_its_tables(house: House) -> None:
     before, closed = "2026-11-26", fact(5, "day-closed", table="aurora/T-2", by="a-101")
     flag = fact(7, "flagged", table="aurora/house", of_table="aurora/T-2", of_day=DAY, round="r", why="odd", by="v-101")
     posted(opened(1), fact(2), opened(3, day=before), opened(4, "aurora/T-2"), closed, opened(6, "borealis/T-3"), flag)
-    found = beside_play.streams("aurora", TODAY)
+    found = cage_facts.streams("aurora", TODAY)
     assert [(day.table, day.number, day.sealed) for day in found] == [("EOU-01", 2, False), ("T-2", 2, True)]
-    assert [day.stream for day in beside_play.streams("aurora", date.fromisoformat(before))] == [f"aurora/EOU-01/{before}"]
+    assert [day.stream for day in cage_facts.streams("aurora", date.fromisoformat(before))] == [f"aurora/EOU-01/{before}"]
 
 
 def test_facts_besides_play_are_read_by_stream_in_the_order_of_recording(house: House) -> None:
     posted(opened(1), opened(2, "aurora/T-2"), fact(3), fact(4, **BOUGHT), fact(5, table="aurora/T-2", **BOUGHT), fact(6, **BOUGHT))
-    names = [day.stream for day in beside_play.streams("aurora", TODAY)]
-    assert [(one.stream[7:10], one.number, one.kind) for one in beside_play.facts("aurora", names)] == [
+    names = [day.stream for day in cage_facts.streams("aurora", TODAY)]
+    assert [(one.stream[7:10], one.number, one.kind) for one in cage_facts.facts("aurora", names)] == [
         ("EOU", 1, "table-opened"), ("EOU", 3, "chips-bought"), ("EOU", 4, "chips-bought"), ("T-2", 1, "table-opened"),
         ("T-2", 2, "chips-bought"),
     ]  # fmt: skip
-    (bought,) = beside_play.facts("aurora", names[1:], {"chips-bought"})
+    (bought,) = cage_facts.facts("aurora", names[1:], {"chips-bought"})
     assert (bought.position, bought.event.uid) == (5, uid(5))
     with pytest.raises(ValueError, match="take"):
-        list(beside_play.facts("aurora", names, {"take"}))
-    found = beside_play.fact("aurora", UUID(uid(3)))
+        list(cage_facts.facts("aurora", names, {"take"}))
+    found = cage_facts.fact("aurora", UUID(uid(3)))
     assert found is not None
     assert (found.kind, found.number) == ("take", 2)
-    assert beside_play.fact("borealis", UUID(uid(3))) is None
+    assert cage_facts.fact("borealis", UUID(uid(3))) is None
 
 
 def test_everything_under_a_serial_is_found_whenever_and_wherever_it_came(house: House) -> None:
@@ -52,24 +52,24 @@ def test_everything_under_a_serial_is_found_whenever_and_wherever_it_came(house:
         fact(5, "marker-paid", table="aurora/T-2", **marker), opened(6, "borealis/T-3"),
         fact(7, "marker-paid", table="borealis/T-3", **marker),
     )  # fmt: skip
-    assert [(one.kind, one.stream[:10]) for one in beside_play.of_slip("aurora", "M-1")] == [
+    assert [(one.kind, one.stream[:10]) for one in cage_facts.of_slip("aurora", "M-1")] == [
         ("marker-issued", "aurora/EOU"), ("marker-paid", "aurora/T-2"),
     ]  # fmt: skip
-    assert [one.number for one in beside_play.of_slip("aurora", long)] == [3], "the longest serial there may be"
-    assert beside_play.of_slip("aurora", "M-2") == []
+    assert [one.number for one in cage_facts.of_slip("aurora", long)] == [3], "the longest serial there may be"
+    assert cage_facts.of_slip("aurora", "M-2") == []
 
 
 def test_a_day_and_what_stands_besides_play_are_found_by_an_index(house: House) -> None:
     posted(opened(1))
     owner = house.owner
     (definition,) = owner.execute("select indexdef from pg_indexes where indexname = 'fact_beside_play'").fetchone() or ("",)
-    assert set(re.findall(r"'([a-z-]+)'::text", definition)) == beside_play.KINDS
+    assert set(re.findall(r"'([a-z-]+)'::text", definition)) == cage_facts.KINDS
     owner.execute("set enable_seqscan = off; set enable_bitmapscan = off")
 
     def plan(query: str) -> str:
         return " ".join(row[0] for row in owner.execute("explain " + query).fetchall())
 
-    of_streams = beside_play._OF_STREAMS.replace("%s", "{}").format("'aurora'", "'{aurora/EOU-01/2026-11-27}'", "'{fill-sent}'")
+    of_streams = cage_facts._OF_STREAMS.replace("%s", "{}").format("'aurora'", "'{aurora/EOU-01/2026-11-27}'", "'{fill-sent}'")
     assert "stream_number_idx" in plan(of_streams)
-    assert "serial_of_idx" in plan(beside_play._OF_SLIP.replace("%s", "{}").format("'aurora'", "'M-1'"))
+    assert "serial_of_idx" in plan(cage_facts._OF_SLIP.replace("%s", "{}").format("'aurora'", "'M-1'"))
     assert "stream_of_day" in plan("select name from stream where property = 'aurora' and right(name, 10) = '2026-11-27'")

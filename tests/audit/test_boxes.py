@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from audit.facts import check, decode
-from audit.fold import Fold
+from audit.replay.fold import Fold
 from tests.audit.floor import OPENING, fact, line
 
 SHIFTS = {name: f"2026-11-27T{hour}:00:00+00:00" for name, hour in (("day", "06"), ("swing", "14"), ("grave", "22"))}

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from msgspec import json
 
-from audit.clock import cut, day_clock, zone_named, zone_names
 from audit.facts import Refused, TableOpened, check, decode
+from audit.facts.clock import cut, day_clock, zone_named, zone_names
 from tests.audit.floor import fact, opened
 
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from audit.facts import check, decode
-from audit.fold import Fold
-from audit.outcome import DIVIDED, Play, Tally
+from audit.replay.fold import Fold
+from audit.replay.results import DIVIDED, Play, Tally
 from casino.sample import FAULTS, plant
 from tests.nights.reading import NIGHTS, nights
 

@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import findings, found, intake, keeping, rules
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.findings import read, save
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.replay import rules_fingerprint
 from tests.audit.floor import fact, line, opened
 from tests.nights.reading import nights
 from tests.simulation.replaying import differences
@@ -53,7 +56,7 @@ def test_every_night_through_the_ledger_finds_what_was_planted_and_nothing_else(
     record([register(place, "people", dealer, {"role": "dealer"}) for place, dealer in enumerate(dealers)])
     record(line for night in listed for line in night.lines)
     findings.examine()
-    everything = [one for one, _ in found.findings()]
+    everything = [one for one, _ in read.findings()]
     for night in listed:
         mine = [one for one in everything if one.stream == night.stream and (night.needs or one.code != "dealer-unknown")]
         assert not differences(mine, list(night.expect), list(night.also)), night.name
@@ -130,14 +133,14 @@ def test_a_finding_that_a_changed_rule_loses_is_withdrawn_by_a_fact(house: Any, 
         cursor.execute("UPDATE finding SET id = 'yesterday:' || id")
     dry = findings.reexamine(dry_run=True)
     assert len(dry.gained) == len(dry.lost) == 1
-    assert len(list(found.findings())) == 1
+    assert len(list(read.findings())) == 1
     done = findings.reexamine()
     assert (done.gained, done.lost) == (dry.gained, dry.lost)
     with connection.cursor() as cursor:
         cursor.execute("SELECT convert_from(body, 'UTF8') FROM fact WHERE kind = 'reexamined'")
         (told,) = [json.loads(row[0]) for row in cursor.fetchall()]
     assert (told["gained"], told["lost"]) == (list(done.gained), list(done.lost))
-    assert told["rules"] == rules.rules_of("easy_over_under")
+    assert told["rules"] == rules_fingerprint.rules_of("easy_over_under")
     assert findings.reexamine().gained == ()
 
 
@@ -156,13 +159,13 @@ def test_a_register_that_comes_late_judges_what_came_before_it(house: Any) -> No
     seated = fact(2, "dealer-seated", dealer="d-1", supervisor="s-1")
     record([line(opened(1)), line(seated)])
     findings.examine()
-    assert [one.code for one, _ in found.findings()] == []
+    assert [one.code for one, _ in read.findings()] == []
     record([register(3, "people", "d-2", {"role": "dealer"})])
     findings.examine()
-    assert [one.code for one, _ in found.findings()] == ["dealer-unknown"]
+    assert [one.code for one, _ in read.findings()] == ["dealer-unknown"]
     record([register(4, "people", "d-1", {"role": "dealer"})])
     done = findings.examine()
-    assert [one.code for one, _ in found.findings()] == []
+    assert [one.code for one, _ in read.findings()] == []
     assert len(done.lost) == 1
 
 
@@ -173,8 +176,8 @@ def test_a_register_with_a_number_of_any_size_stops_no_examination(house: Any) -
     findings.examine()
     record([line(fact(3, "dealer-seated", dealer="d-1", supervisor="s-1")), register(4, "people", "d-2", {"role": "dealer"})])
     findings.examine()
-    assert [entry.value for entry in keeping.register_entries("aurora")] == [huge, {"role": "dealer"}]
-    assert [one.code for one, _ in found.findings()] == ["dealer-unknown"]
+    assert [entry.value for entry in save.register_entries("aurora")] == [huge, {"role": "dealer"}]
+    assert [one.code for one, _ in read.findings()] == ["dealer-unknown"]
 
 
 def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_it(house: Any) -> None:
@@ -184,14 +187,14 @@ def test_a_correction_of_a_round_from_before_the_kept_state_is_measured_against_
     findings.examine()
     record(night.lines[corrected:])
     findings.examine()
-    assert not differences([one for one, _ in found.findings()], list(night.expect), list(night.also))
+    assert not differences([one for one, _ in read.findings()], list(night.expect), list(night.also))
 
 
 def test_the_table_that_sees_less_than_yesterday_is_noticed(house: Any) -> None:
     today = opened(2, day="2026-11-28") | {"sees": ["bet", "deal"]}
     record([line(opened(1)), line(today)])
     findings.examine()
-    assert [(one.code, one.grade, one.stream) for one, _ in found.findings()] == [("sees-less", "notice", "aurora/EOU-01/2026-11-28")]
+    assert [(one.code, one.grade, one.stream) for one, _ in read.findings()] == [("sees-less", "notice", "aurora/EOU-01/2026-11-28")]
 
 
 def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: Any) -> None:
@@ -207,7 +210,7 @@ def test_a_round_outside_its_gaming_day_is_noticed_across_a_clock_change(house: 
     ]
     record(lines)
     findings.examine()
-    assert [(one.code, one.round) for one, _ in found.findings(code="wrong-day")] == [("wrong-day", "r-2")]
+    assert [(one.code, one.round) for one, _ in read.findings(code="wrong-day")] == [("wrong-day", "r-2")]
 
 
 def test_the_next_stream_is_examined_although_another_holds_its_own(house: Any) -> None:

@@ -14,12 +14,12 @@ import psycopg
 import pytest
 from django.db import connection, transaction
 
-from audit import store
-from audit.chain import FIRST, leaf_of, link
 from audit.facts import LEDGER_KINDS, Refused, check
-from audit.intake import Sender, post, post_prepared
-from audit.store import Recorded
-from audit.verify import verify
+from audit.facts.chain import FIRST, leaf_of, link
+from audit.ledger import store
+from audit.ledger.intake import Sender, post, post_prepared
+from audit.ledger.store import Recorded
+from audit.ledger.verify import verify
 from tests.audit.floor import fact, line, opened, uid
 from tests.conftest import House
 

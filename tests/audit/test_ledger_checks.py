@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from msgspec import Struct, field
 
-from audit import checks, ledger_fold
 from audit import facts as f
-from audit.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
 from audit.facts import LEDGER_KINDS
-from audit.ledger_fold import LedgerFold, LedgerState, reads
-from audit.outcome import Finding
-from audit.registers import Registers
+from audit.replay import checks, ledger_fold
+from audit.replay.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
+from audit.replay.ledger_fold import LedgerFold, LedgerState, reads
+from audit.replay.registers import Registers
+from audit.replay.results import Finding
 from games.kit.codes import GRADE
 from games.kit.events import RoundOpened, kind_of
 from tests.audit.checks.ledgers import Book
@@ -88,7 +88,7 @@ def test_the_serials_that_a_version_before_the_checks_kept_are_read() -> None:
 OWN = '''"""A table buys in no more chips in a day than its register entry lets it."""
 
 from audit import facts as f
-from audit.checks import LedgerCheck
+from audit.replay.checks import LedgerCheck
 from msgspec import Struct
 
 

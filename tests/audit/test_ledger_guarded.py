@@ -11,8 +11,8 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from audit.intake import Sender, post
-from audit.verify import Fault, verify
+from audit.ledger.intake import Sender, post
+from audit.ledger.verify import Fault, verify
 from tests.audit.floor import fact, line, opened, uid
 from tests.conftest import House, Manage, Template
 

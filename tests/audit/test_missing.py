@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from audit.checks import CAGE, SEATED, STREAM_CHECKS
+from audit.replay.checks import CAGE, SEATED, STREAM_CHECKS
 from tests.audit.controls import CLOSE, COUNTED, SEES, SHUT, bought, box, codes, drop, found, hand, opened, recount, seated, slip, tray
 
 SHIFTS = {"day": "2026-11-27T06:00:00-08:00", "swing": "2026-11-27T14:00:00-08:00", "grave": "2026-11-27T22:00:00-08:00"}

@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from audit import findings, intake
 from audit.facts import Refused, check
+from audit.facts.annotated_fields import fields, marked
+from audit.facts.identifiers import NAME_BYTES, accepted_form
 from audit.facts.kinds import HOUSE_KINDS, KINDS
-from audit.facts.marked import fields, marked
-from audit.facts.names import NAME_BYTES, accepted_form
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from games.kit.fields import CLOSED, IDENTIFIER
 from tests.audit.floor import line
 from tests.audit.test_facts import refused, taken

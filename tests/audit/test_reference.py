@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from msgspec import inspect, json
 
 from audit.facts import KINDS, check
-from audit.facts.refusals import REFUSALS
+from audit.facts.refusal_codes import REFUSALS
 from audit.facts.registers import VALUES
 from audit.reference import PAGES, events, findings
 from audit.reference import markdown as md

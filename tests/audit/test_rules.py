@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audit import rules
+from audit.replay import rules_fingerprint
 from games import GAMES
 
 LOADED = "import sys, {}; print(*sorted(name for name in sys.modules if name.split('.')[0] in ('audit', 'games')))"
@@ -16,62 +16,66 @@ LOADED = "import sys, {}; print(*sorted(name for name in sys.modules if name.spl
 
 def loaded_by(module: str) -> set[str]:
     """Return the modules of the project that Python itself loads with this one, in a process of its own."""
-    ran = subprocess.run([sys.executable, "-c", LOADED.format(module)], capture_output=True, text=True, check=True, cwd=rules.HOME)
+    ran = subprocess.run(
+        [sys.executable, "-c", LOADED.format(module)], capture_output=True, text=True, check=True, cwd=rules_fingerprint.HOME
+    )
     return set(ran.stdout.split())
 
 
 @pytest.fixture
 def uncached() -> None:
-    rules.rules_of.cache_clear()
-    rules.rules_of_ledger.cache_clear()
+    rules_fingerprint.rules_of.cache_clear()
+    rules_fingerprint.rules_of_ledger.cache_clear()
 
 
 def test_every_module_that_the_table_fold_loads_is_in_the_fingerprint_of_its_game() -> None:
-    loaded = loaded_by(rules.TABLE)
+    loaded = loaded_by(rules_fingerprint.TABLE)
     assert "games.easy_over_under.procedure" in loaded
-    own = {code: set(rules.closure([rules.TABLE, game.module])) for code, game in GAMES.items()}
+    own = {code: set(rules_fingerprint.closure([rules_fingerprint.TABLE, game.module])) for code, game in GAMES.items()}
     assert loaded == set().union(*own.values()), "what no game's fingerprint has"
     for code, game in GAMES.items():
         assert {name for name in loaded if name.startswith(game.module)} <= own[code]
 
 
 def test_every_module_that_the_ledger_fold_loads_is_in_its_fingerprint() -> None:
-    loaded = loaded_by(rules.LEDGER)
-    assert {"audit.approvals", "audit.written", "audit.checks.approved"} <= loaded
-    assert loaded - set(rules.closure([rules.LEDGER, *(game.module for game in GAMES.values())])) == set()
+    loaded = loaded_by(rules_fingerprint.LEDGER)
+    assert {"audit.replay.approvals", "audit.facts.input_parsing", "audit.replay.checks.approved"} <= loaded
+    assert loaded - set(rules_fingerprint.closure([rules_fingerprint.LEDGER, *(game.module for game in GAMES.values())])) == set()
 
 
 @pytest.mark.parametrize("game", [*GAMES, ""])
 def test_a_change_of_any_module_that_judges_a_stream_changes_its_fingerprint(
     game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uncached: None
 ) -> None:
-    names = rules.closure([rules.TABLE, GAMES[game].module] if game else [rules.TABLE])
-    assert_each_counts(names, lambda: rules.rules_of.__wrapped__(game), monkeypatch, tmp_path)
+    names = rules_fingerprint.closure([rules_fingerprint.TABLE, GAMES[game].module] if game else [rules_fingerprint.TABLE])
+    assert_each_counts(names, lambda: rules_fingerprint.rules_of.__wrapped__(game), monkeypatch, tmp_path)
 
 
 def test_a_change_of_any_module_that_judges_the_ledger_changes_its_fingerprint(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, uncached: None
 ) -> None:
-    names = rules.closure([rules.LEDGER, *(game.module for game in GAMES.values())])
-    assert_each_counts(names, rules.rules_of_ledger.__wrapped__, monkeypatch, tmp_path)
+    names = rules_fingerprint.closure([rules_fingerprint.LEDGER, *(game.module for game in GAMES.values())])
+    assert_each_counts(names, rules_fingerprint.rules_of_ledger.__wrapped__, monkeypatch, tmp_path)
 
 
 def test_the_list_of_controls_is_part_of_the_rules() -> None:
-    assert (rules.HOME / "audit" / "controls.csv").is_file()
-    assert rules.DATA["audit.controls"] == ("controls.csv",)
+    assert (rules_fingerprint.HOME / "audit" / "controls.csv").is_file()
+    assert rules_fingerprint.DATA["audit.controls"] == ("controls.csv",)
 
 
 def assert_each_counts(names, fingerprint, monkeypatch, tmp_path) -> None:
     """Change one module after the other, by a comment at its end, and take the fingerprint each time."""
-    source, before = rules.source, fingerprint()
+    source, before = rules_fingerprint.source, fingerprint()
     seen = {before}
     for name in names:
         changed = tmp_path / source(name).name
         changed.write_bytes(source(name).read_bytes() + b"# changed\n")
-        for data in rules.DATA.get(name, ()):
+        for data in rules_fingerprint.DATA.get(name, ()):
             (tmp_path / data).write_bytes((source(name).parent / data).read_bytes())
         with monkeypatch.context() as patched:
-            patched.setattr(rules, "source", lambda asked, name=name, changed=changed: changed if asked == name else source(asked))
+            patched.setattr(
+                rules_fingerprint, "source", lambda asked, name=name, changed=changed: changed if asked == name else source(asked)
+            )
             seen.add(fingerprint())
     assert len(seen) == len(names) + 1, "every module changes the fingerprint, each in its own way"
     assert fingerprint() == before

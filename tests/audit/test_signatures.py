@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from audit.checks.reasons import SAYS_WHY
-from audit.checks.signed_once import OTHER_CODE, SIGNED_BY_ONE, SIGNED_BY_TWO
 from audit.facts import OF_THE_HOUSE
 from audit.facts.kinds import EVERY
+from audit.replay.checks.reasons import SAYS_WHY
+from audit.replay.checks.signed_once import OTHER_CODE, SIGNED_BY_ONE, SIGNED_BY_TWO
 from games.kit import events as e
 from games.kit.events import kind_of
 from games.kit.signatures import not_by_two, person_key

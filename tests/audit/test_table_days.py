@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from itertools import pairwise
 from random import Random
 
-from audit import table_days
-from audit.table_days import IN_FULL, TableDays
+from audit.replay import table_days
+from audit.replay.table_days import IN_FULL, TableDays
 from tests.audit.floor import OPENING, event
 
 TABLE = "aurora/EOU-01"

@@ -9,10 +9,10 @@ import pytest
 
 from audit import facts as f
 from audit.facts import check, decode
-from audit.fold import Fold, replay
-from audit.outcome import Tally
-from audit.tallying import Slip, serial_of
-from audit.voiding import voids
+from audit.replay.fold import Fold, replay
+from audit.replay.results import Tally
+from audit.replay.tally import Slip, serial_of
+from audit.replay.voids import voids
 from games.kit.events import LIMIT
 from tests.audit.floor import OPENING, fact, line
 

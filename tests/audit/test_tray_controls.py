@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from audit.checks.does_not_foot import OF_CHIPS
-from audit.fold import Fold
+from audit.replay.checks.does_not_foot import OF_CHIPS
+from audit.replay.fold import Fold
 from games.kit.events import kind_of
 from tests.audit.controls import CLOSE, COUNTED, SHUT, bought, box, codes, events, found, hand, marker, opened, seated, slip, tray, void
 

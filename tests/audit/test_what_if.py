@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import findings, intake, what_if
-from audit.intake import Sender
-from audit.queries import Span
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries import what_if
+from audit.queries.tallies import Span
 from casino.sample.andar_bahar import BAHAR_FIRST, andar
 from casino.sample.easy_over_under import easy
 from tests.audit.test_findings import kept

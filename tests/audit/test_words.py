@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from audit.facts import KINDS, Refused, check, decode
-from audit.facts.marked import marked
-from audit.facts.reading import canonical
+from audit.facts.annotated_fields import marked
+from audit.facts.closed_lists import CODE
+from audit.facts.codec import canonical
 from audit.facts.vocabulary import DISPOSITIONS, REGISTERS, ROLES, VERDICTS
-from audit.facts.words import CODE
 from games import GAMES
 from games.kit.amounts import EXPONENT
 from games.kit.currencies import CURRENCIES

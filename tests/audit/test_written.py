@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from audit.written import day_of, whole
+from audit.facts.input_parsing import day_of, whole
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "2026-02-30", "0001-01-01", "1899-12-31", "2200-01-01", "9999-12-31", "²⁰²⁶-11-27"])

@@ -79,7 +79,7 @@ def writer(table: str, many: int, go: float) -> tuple[float, float]:
 
     django.setup()
     from audit.facts import check
-    from audit.intake import Sender, post_prepared
+    from audit.ledger.intake import Sender, post_prepared
 
     lines = night(table, many)
     post_prepared([check(lines[0])], Sender("bench"))
@@ -102,7 +102,7 @@ class Copy:
 
     def packed(self, facts: Sequence[Any]) -> list[bytes]:
         """Each post as the bytes that COPY takes, all of them made before the clock starts."""
-        from audit.chain import link
+        from audit.facts.chain import link
 
         made = []
         for part in batches(facts):
@@ -130,7 +130,7 @@ def one_writer(many: int, spools: ExitStack) -> dict[str, float]:
     from django.db import connections
 
     from audit.facts import check
-    from audit.intake import Sender, post, post_prepared
+    from audit.ledger.intake import Sender, post, post_prepared
     from casino.importing import posting
     from casino.importing.spool import Spool
 

@@ -27,9 +27,10 @@ BATCH = 500
 
 def record(tables: int, rounds: int) -> int:
     """The day of each table up to its close, recorded and examined; how many facts."""
-    from audit import findings, intake
     from audit.facts import canonical
-    from audit.intake import Sender
+    from audit.findings import examine as findings
+    from audit.ledger import intake
+    from audit.ledger.intake import Sender
     from casino.people import make_cast
     from casino.sample import honest_day
 
@@ -62,8 +63,8 @@ def close(tables: int) -> dict[str, float]:
     """The seconds of each step of the close. Raises AssertionError where the day is not closed at the end."""
     from django.test import Client
 
-    from audit import findings
-    from audit.queries import CLOSED, RESTATED, Span
+    from audit.findings import examine as findings
+    from audit.queries.tallies import CLOSED, RESTATED, Span
     from casino import closing, reports
     from casino.models import Person
 

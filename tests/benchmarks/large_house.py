@@ -85,14 +85,14 @@ def fill(tables: int, begins: date, last: date) -> None:
     """Another so many days of the house, which go before or behind those that it has."""
     from django.db import connection, connections
 
-    from audit import again
+    from audit.findings import duplicate_serials
 
     with connection.cursor() as cursor:
         for statement in FILL.split(";\n"):
             if statement.strip():
                 cursor.execute(statement, {"tables": tables, "begins": begins, "last": last})
         cursor.execute("SELECT DISTINCT slip FROM slip_tally WHERE right(stream, 10)::date BETWEEN %s AND %s", [begins, last])
-        again.note("aurora", [slip for (slip,) in cursor.fetchall()])
+        duplicate_serials.note("aurora", [slip for (slip,) in cursor.fetchall()])
     _record(tables, begins, last)
     with connections["owner"].cursor() as cursor:  # the application may not: it owns no table
         cursor.execute("VACUUM ANALYZE")  # as a house of years has been
@@ -116,8 +116,9 @@ def _record(tables: int, begins: date, last: date) -> None:
     """Post what reports read from the ledger. Of tables no stream is examined, for what that keeps was filled: each counts as read."""
     from django.db import connection
 
-    from audit import findings, intake
-    from audit.intake import Sender
+    from audit.findings import examine
+    from audit.ledger import intake
+    from audit.ledger.intake import Sender
 
     facts = (fact for day in range((last - begins).days + 1) for fact in _day(tables, begins + timedelta(days=day)))
     while some := list(islice(facts, AT_ONCE)):
@@ -129,8 +130,8 @@ def _record(tables: int, begins: date, last: date) -> None:
         )
         house = [name for (name,) in cursor.fetchall()]
     for stream in house:
-        findings.examine_stream("aurora", stream, whole=False)
-    findings.examine_ledger("aurora", whole=False)
+        examine.examine_stream("aurora", stream, whole=False)
+    examine.examine_ledger("aurora", whole=False)
 
 
 def _day(tables: int, day: date) -> Iterator[dict[str, Any]]:

@@ -46,7 +46,7 @@ class Night:
 
     def __init__(self, place: int, seconds: int, before: int) -> None:
         from audit.facts import check
-        from audit.fold import Fold
+        from audit.replay.fold import Fold
         from casino.sample import honest_day
 
         game = ("easy_over_under", "andar_bahar")[place % 2]
@@ -66,7 +66,7 @@ class Night:
 def _found(fold_of: Any, before: list[Any], posts: list[list[bytes]]) -> Any:
     """The ids of the findings that each post makes known, and the rows of the queue that come of them (`stream|hand`)."""
     from audit.facts import check, decode
-    from audit.projections import hand_of
+    from audit.review.projections import hand_of
 
     fold = fold_of(before[0].stream)
     number = 0
@@ -108,7 +108,7 @@ def poster(seconds: int, before: int, door: tuple[str, str], orders: Any, told: 
     django.setup()
     from django.db import connection
 
-    from audit.intake import Sender, post_prepared
+    from audit.ledger.intake import Sender, post_prepared
 
     nights = [Night(place, seconds, before) for place in range(TABLES)]
     for night in nights:

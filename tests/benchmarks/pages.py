@@ -55,9 +55,10 @@ def fill(many: int) -> tuple[int, int]:
     """Record and examine so many facts. How many there are, and how many hands stand in the queue."""
     from django.db import connection, connections
 
-    from audit import findings, intake
     from audit.facts import check
-    from audit.intake import Sender
+    from audit.findings import examine as findings
+    from audit.ledger import intake
+    from audit.ledger.intake import Sender
 
     done = 0
     for table in tables(day(), many):
@@ -75,8 +76,8 @@ def fill(many: int) -> tuple[int, int]:
 
 def addresses(rng: Random) -> dict[str, list[str]]:
     """What is asked for, of each kind."""
-    from audit import queue
-    from audit.queue import Wanted
+    from audit.review import queue
+    from audit.review.queue import Wanted
     from casino.web import asked
 
     first = queue.page(Wanted(("aurora",))).rows

@@ -32,7 +32,7 @@ TURNS = 3
 def fill(rounds: int, days: int) -> int:
     """Honest days of both games, through the one door in. How many facts."""
     from audit.facts import check
-    from audit.intake import Sender, post_prepared
+    from audit.ledger.intake import Sender, post_prepared
     from casino.sample import honest_day
 
     count = 0
@@ -49,7 +49,7 @@ def fill(rounds: int, days: int) -> int:
 
 def streams() -> list[tuple[str, str]]:
     """(property, stream) of all that was filled."""
-    from audit import store
+    from audit.ledger import store
 
     return [(row.property, row.name) for row in store.streams()]
 
@@ -59,9 +59,9 @@ def read(name: tuple[str, str]) -> int:
     from django.db import connection
     from psycopg import Cursor
 
-    from audit.chain import leaf_of
     from audit.facts import decode
-    from audit.store import PAGE
+    from audit.facts.chain import leaf_of
+    from audit.ledger.store import PAGE
 
     connection.ensure_connection()
     query = "SELECT number, body, leaf FROM fact WHERE property = %s AND stream = %s AND number > %s ORDER BY number LIMIT %s"
@@ -80,7 +80,7 @@ def read(name: tuple[str, str]) -> int:
 
 def replay(name: tuple[str, str]) -> int:
     """Fold one stream from its start and keep what it yields."""
-    from audit.findings import examine_stream
+    from audit.findings.examine import examine_stream
 
     return examine_stream(*name, whole=True).facts
 
@@ -98,7 +98,7 @@ def cpu(act: Callable[[tuple[str, str]], int]) -> tuple[float, float, int]:
     names = streams()
     from django.db import connections
 
-    import audit.findings  # noqa: F401 - loaded before it forks, as the command that examines has it: its two processes do not load it each
+    import audit.findings.examine  # noqa: F401 - loaded before it forks, as the command that examines has it: its two processes do not load it each
 
     connections.close_all()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()

@@ -77,7 +77,7 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     """What one report costs."""
     from django.db import connection
 
-    from audit.queries import Span
+    from audit.queries.tallies import Span
     from casino import reports
 
     one, span = reports.report(name), Span(begins, LAST + timedelta(days=1), "aurora")

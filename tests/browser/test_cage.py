@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from audit import intake
-from audit.intake import Sender
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
 from tests.browser.conftest import Officer

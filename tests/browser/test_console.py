@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from audit.queue import Wanted, page
-from audit.verdicts import findings_of
+from audit.review.queue import Wanted, page
+from audit.review.verdicts import findings_of
 from casino.templatetags.written import money
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from audit import queue
+from audit.review import queue
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, record, troubled_day

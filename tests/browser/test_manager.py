@@ -7,9 +7,10 @@ from typing import Any
 from msgspec import json
 from playwright.sync_api import Browser, Page, expect
 
-from audit import findings, intake
 from audit.facts import check
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from audit.queries import floor
 from casino import chip_sets
 from casino.acts import at_table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from audit import findings
-from audit.queries import Span
+from audit.findings import examine as findings
+from audit.queries.tallies import Span
 from casino import profiles
 from casino.importing.register import Entry
 from casino.journals import Journal, journal

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from django.core.management import CommandError, call_command
 
-from audit import found, store
+from audit.findings import read
+from audit.ledger import store
 
 FEEDS = Path(__file__).resolve().parents[1] / "feeds"
 CAPTURE = FEEDS / "andar_bahar_live_2023-03-27.json"
@@ -60,7 +61,7 @@ def facts_of(stream: str) -> list[dict[str, Any]]:
 
 def codes(stream: str | None = None) -> list[str]:
     """The codes of what stands found."""
-    return [one.code for one, _ in found.findings(stream=stream)]
+    return [one.code for one, _ in read.findings(stream=stream)]
 
 
 def written(path: Path, *lines: Any) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import sources
 from casino.sources import Asked, Source
 from tests.audit.floor import OPENING

@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec import json
 
-from audit import findings, intake
 from audit.facts import check
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino.importing.register import Entry
 from casino.people import let_in, set_registers
 from casino.sample import FAULTS

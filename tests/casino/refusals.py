@@ -19,7 +19,7 @@ HOLDS_UP = "Wanting"
 """What holds up the close of a day: the page refuses with its sentence."""
 ACTS = tuple(f"casino/{name}.py" for name in ("cage", "closing", "count_room", "floor", "investigations", "surveillance"))
 """Modules whose functions demand a right before they record something."""
-VALUES = ("audit/accounts.py", "audit/register_values.py")
+VALUES = ("audit/replay/accounts.py", "audit/replay/register_values.py")
 """What these refuse as ValueError the forms of the registers show."""
 LETTERS = 90
 """Of a sentence, enough to tell it from every other of its function."""

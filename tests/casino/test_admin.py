@@ -10,8 +10,9 @@ import pytest
 from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
-from audit import findings, intake
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from audit.models import Fact
 from casino import kept, projections
 from casino.back_office import DEPARTMENTS

@@ -13,10 +13,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from audit import findings, intake
 from audit.facts import Refused
-from audit.intake import Sender
-from audit.queries import BOOKS, Span
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries.tallies import BOOKS, Span
 from casino import projections, reports
 from casino.journals import PERIODS, journal
 from casino.web.asked import address

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from audit import store
+from audit.ledger import store
 from casino import people
 from casino.importing.register import Entry
 from casino.models import Token

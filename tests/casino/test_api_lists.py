@@ -11,9 +11,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec import json
 
-from audit import findings, intake
-from audit.intake import Sender
-from audit.queries import heads, recorded
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries import facts, heads
 from casino import people, sources, viewing
 from casino.api.lists import LISTS, SCOPE
 from tests.audit.floor import line
@@ -115,7 +116,7 @@ def test_a_page_looks_through_so_much_of_the_ledger_and_the_next_goes_on_there(
     rhea = door()
     whole = walk(rhea, f"facts?{asked}&page_size=1000")
     assert bool(whole) == (asked != "table=none")
-    monkeypatch.setattr(recorded, "REACH", 97)
+    monkeypatch.setattr(facts, "REACH", 97)
     assert walk(rhea, f"facts?{asked}&page_size=70") == whole
     assert walk(rhea, f"facts?{asked}&page_size=70&as_of={heads.head('aurora').position}") == whole
 

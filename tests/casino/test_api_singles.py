@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from msgspec import json
 
-from audit import store
+from audit.ledger import store
 from audit.queries import heads
 from casino import certificates, sources, viewing
 from tests.audit.floor import uid

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import as_of, findings, intake
-from audit.as_of import NoSuchPosition
 from audit.facts import check
-from audit.intake import Sender
+from audit.findings import as_of
+from audit.findings import examine as findings
+from audit.findings.as_of import NoSuchPosition
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from audit.models import Head
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import projections, reports
 from casino.exports import FORMATS
 from casino.importing.register import Entry
@@ -28,7 +30,7 @@ READ_BY_NO_REPORT = {
     "casino_entry", "casino_property", "casino_standing", "casino_token", "fact_json", "followed", "free_words", "job", "queued",
     "report_order", "slip_series", "slip_under_way", "slips_read", "viewing", "withdrawn",
 }  # fmt: skip
-"""Tables of a property that `audit.as_of` does not lay over; the register's standing entries are laid over by casino/projections."""
+"""Tables of a property that `audit.findings.as_of` does not lay over; the register's standing entries are laid over by casino/projections."""
 
 
 def said() -> dict[str, bytes]:

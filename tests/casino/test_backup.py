@@ -17,8 +17,8 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection, connections
 
-from audit import intake
-from audit.intake import Sender
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino import migrated
 from casino.operations import backup, restoring
 from casino.operations.backup import DUMP, MANIFEST

@@ -15,9 +15,10 @@ from django.db import connection
 from django.test import Client
 from msgspec import json
 
-from audit import beside_play, intake
-from audit.intake import Sender
-from audit.queries.cage import missing_slips
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries import cage_facts
+from audit.queries.cage_lists import missing_slips
 from casino import cage
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day
@@ -60,8 +61,8 @@ class Desk:
 
 def recorded(*kinds: str, day: date | None = None) -> list[dict[str, Any]]:
     """The facts of these kinds of a day's tables, today's where none is named, in the order of recording."""
-    streams = [each.stream for each in beside_play.streams("aurora", day or gaming_day("aurora"))]
-    kept = sorted(beside_play.facts("aurora", streams, kinds), key=lambda one: one.position)
+    streams = [each.stream for each in cage_facts.streams("aurora", day or gaming_day("aurora"))]
+    kept = sorted(cage_facts.facts("aurora", streams, kinds), key=lambda one: one.position)
     return [json.decode(one.body) for one in kept]
 
 

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from audit import clock
-from audit.registers import Registers
+from audit.facts import clock
+from audit.replay.registers import Registers
 from casino import calendar
 from casino.importing.gaming_day import entries_of
 from casino.importing.register import Entry

@@ -8,9 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from audit import findings, intake
-from audit.intake import Sender
-from audit.queries import Span, finding_rows
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries.tallies import Span, finding_rows
 from casino import closing, count_room
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from audit import findings, intake, projections
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.review import projections
 from tests.audit.controls import opened, slip, tray
 from tests.audit.floor import DAY, line
 from tests.casino.conftest import Cast

@@ -12,9 +12,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from msgspec import json
 
-from audit import beside_play, findings, intake, projections
-from audit.intake import Sender
-from audit.queries import Span
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries import cage_facts
+from audit.queries.tallies import Span
+from audit.review import projections
 from casino import closing, count_room, reports
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day
@@ -77,7 +80,7 @@ class Room:
         return self.send(who, f"/count/verify/{self.box().uid}/", **({"notes-10000": "97", "notes-2000": "37"} | typed))
 
     def facts(self, *kinds: str) -> list[dict[str, Any]]:
-        return [json.decode(kept.body) for kept in beside_play.facts("aurora", [f"aurora/{TABLE}/{self.day}"], kinds)]
+        return [json.decode(kept.body) for kept in cage_facts.facts("aurora", [f"aurora/{TABLE}/{self.day}"], kinds)]
 
     def close(self, who: str = "Alma", *tables: str) -> Any:
         return self.cast.browser(who).post(f"/closing/?day={self.day}", {"uid": str(uuid4()), "tables": tables or (TABLE,)})

@@ -16,8 +16,10 @@ from uuid import UUID, uuid4
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from audit import beside_play, intake, register_values
-from audit.intake import Sender
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries import cage_facts
+from audit.replay import register_values
 from casino import cage, closing, count_room, floor, people
 from casino.acts import NotAccepted
 from casino.calendar import gaming_day
@@ -328,8 +330,8 @@ def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_hol
     recount(drop(), "w-6")
     adjust("w-1", "w-2")
     pay(marker("w-1"), "w-2")
-    streams = [each.stream for each in beside_play.streams("aurora", gaming_day("aurora"))]
-    slips = list(beside_play.facts("aurora", streams, cage.ROLES))
+    streams = [each.stream for each in cage_facts.streams("aurora", gaming_day("aurora"))]
+    slips = list(cage_facts.facts("aurora", streams, cage.ROLES))
     assert {len(set(cage.signers_of(kept))) for kept in slips} == {5}, "so replay never finds slip-signed-once of the pages"
 
 
@@ -341,7 +343,7 @@ def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_ro
             with pytest.raises(NotAccepted, match="has signed this slip already"):
                 cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{before}")})
         cage.sign_slip(who("w-7"), "aurora", slip.uid, {role: who(f"w-{place}")})
-    kept = beside_play.fact("aurora", UUID(str(slip.uid)))
+    kept = cage_facts.fact("aurora", UUID(str(slip.uid)))
     assert kept is not None
     assert cage.signers_of(kept) == [f"w-{place}" for place in range(1, 6)]
 

@@ -15,8 +15,8 @@ import pytest
 from django.db import connection
 from pyarrow import parquet
 
-from audit.queries import Span
-from audit.queries.asked import Query
+from audit.queries.list_filters import Query
+from audit.queries.tallies import Span
 from casino import exports, reports, sources
 from casino.exports import COPIED, FORMATS
 from casino.reports import Column, Sheet

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import pytest
 from pyarrow import parquet
 
-from audit.queries.asked import Asked, Query
+from audit.queries.list_filters import Asked, Query
 from casino import exports, reports, sources, verify_export
 from casino.exports import COPIED, FORMATS, MARK
 from casino.exports.manifest import SUFFIX

@@ -9,7 +9,7 @@ from tempfile import TemporaryFile
 
 import pytest
 
-from audit.queries.asked import Query
+from audit.queries.list_filters import Query
 from casino import exports, kept, viewing
 from casino.kept import making, pieces
 from casino.reports import Column, Sheet

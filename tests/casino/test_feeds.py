@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from audit import found
+from audit.findings import read
 from casino import feeds
 from casino.importing.clock import instant
 from casino.importing.spelling import card_of, minor_units
@@ -147,7 +147,7 @@ def test_a_card_that_cannot_be_read_is_dealt_unread_with_what_was_sent_and_found
     run("import_facts", *LIVE, written(tmp_path / "feed.jsonl", message("SHUFFLE"), cards[0], message("NO_MORE_BETS"), *cards[1:]))
     dealt = [fact for fact in facts_of(OWN_DAY) if fact["kind"] == "deal"]
     assert [(fact["card"], fact.get("raw_text")) for fact in dealt] == [("Ah", None), (None, "AHH"), (None, None)]
-    assert [(one.code, one.says) for one, _ in found.findings()] == [
+    assert [(one.code, one.says) for one, _ in read.findings()] == [
         ("card-not-read", "The feed sent AHH, which is no card, for the card dealt to bahar."),
         ("card-not-read", "The card dealt to andar could not be read."),
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from audit import found
+from audit.findings import read
 from tests.casino.feeding import CAPTURE, LIVE, MESSAGES, counted, facts_of, run, written
 
 OWN_DAY = "aurora/228000/2030-01-05"
@@ -24,7 +24,7 @@ def feed(tmp_path: Any, change: dict[int, dict[str, Any]]) -> dict[str, list[str
 
 def sentences() -> dict[str, list[str]]:
     by_code: dict[str, list[str]] = {}
-    for one, _ in found.findings():
+    for one, _ in read.findings():
         assert one.code != "feed-contradicts" or one.cite.startswith("Event reference, ")
         by_code.setdefault(one.code, []).append(one.says)
     return by_code

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audit.clock import zone_named
+from audit.facts.clock import zone_named
 from casino import feeds
 from casino.importing import Fact, Note, Refusal, Told
 from casino.importing.clock import instant

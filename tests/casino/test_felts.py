@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from audit import hands, verdicts
+from audit.review import hands, verdicts
 from casino.felts import Felt, felt_of
 from casino.sample import FAULTS
 from casino.sample.table import TABLES

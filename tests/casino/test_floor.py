@@ -13,9 +13,9 @@ import pytest
 from django.db import connection
 from msgspec import json, to_builtins
 
-from audit import beside_play
 from audit.facts import check
-from audit.intake import Sender, post_prepared
+from audit.ledger.intake import Sender, post_prepared
+from audit.queries import cage_facts
 from audit.queries import floor as queries
 from audit.queries.floor import Now
 from casino import floor as acts
@@ -365,7 +365,7 @@ def test_two_tablets_that_open_a_table_at_once_open_it_once(floor: Floor) -> Non
     for tablet in tablets:
         tablet.join()
     assert said == ["EOU-01 is open already."]
-    kinds = [each.kind for each in beside_play.facts("aurora", [floor.now().stream])]
+    kinds = [each.kind for each in cage_facts.facts("aurora", [floor.now().stream])]
     assert kinds == ["table-opened", "dealer-seated"]
 
 

@@ -8,9 +8,9 @@ from html import unescape
 
 from msgspec import json
 
-from audit import hands, verdicts
 from audit.facts import decode
-from audit.verdicts import Standing
+from audit.review import hands, verdicts
+from audit.review.verdicts import Standing
 from casino.wording import sentence
 from games import GAMES
 from tests.casino.conftest import Cast

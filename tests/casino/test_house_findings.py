@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from audit import findings, projections, queue
-from audit.queries import Span, finding_rows
+from audit.findings import examine as findings
+from audit.queries.tallies import Span, finding_rows
+from audit.review import projections, queue
 from casino.importing.register import Entry
 from casino.people import set_registers
 from tests.casino.conftest import Cast

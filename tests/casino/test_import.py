@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from audit import store
 from audit.facts import check
+from audit.ledger import store
 from casino.importing.spool import BATCH, Spool
 from tests.audit.floor import fact, opened
 from tests.casino.feeding import counted, run, written

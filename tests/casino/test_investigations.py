@@ -8,8 +8,8 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 
-from audit import findings
-from audit.queries import Span
+from audit.findings import examine as findings
+from audit.queries.tallies import Span
 from casino.acts import NotAccepted
 from casino.importing.register import Entry
 from casino.investigations import investigate, investigations, rows_of

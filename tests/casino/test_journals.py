@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit import keeping, queries
-from audit.queries import CLOSED, RESTATED, Span, TableDay
+from audit.findings import save
+from audit.queries import tallies
+from audit.queries.tallies import CLOSED, RESTATED, Span, TableDay
 from casino.journals import Document, Journal, journal, since
 from casino.journals.postings import Beside, lines
 from casino.people import set_registers
@@ -163,7 +164,7 @@ def test_a_closed_month_is_not_changed_by_what_is_learned_later_and_the_open_day
         (f"{name}/2R", "reversal", "2026-12-04"), (f"{name}/3", "restated", "2026-12-04"),
     ]  # fmt: skip
     assert [one.reverses for one in later.documents] == [f"{name}/1", "", f"{name}/2", ""]
-    uids = [one.uid for one in queries.adjustments(WHOLE)]
+    uids = [one.uid for one in tallies.adjustments(WHOLE)]
     assert [one.adjustments for one in later.documents] == [(uids[0],), (uids[0],), (uids[1],), (uids[1],)]
     assert -sums(whole())["win"] == 120
     assert read("hold", books=RESTATED)[0][0]["win"] == "1.20"
@@ -174,7 +175,7 @@ def test_version_one_of_a_restated_day_is_made_again_with_exactly_its_own_lines(
     record(felt(1000, 100), close())
     map_accounts()
     then = whole("day", NEXT, AFTER)
-    position = keeping.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     record(adjust("drop", 25))
     assert whole("day", NEXT, AFTER) == then
     assert whole(until=position) == then
@@ -184,7 +185,7 @@ def test_version_one_of_a_restated_day_is_made_again_with_exactly_its_own_lines(
 def test_after_a_position_come_the_documents_that_came_about_since_and_no_other(house) -> None:
     record(felt(1000, 100, day=NIGHT), close(NIGHT), felt(1000, 100))
     map_accounts()
-    position = keeping.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     record(close(), adjust("drop", 25, of_day=NIGHT))
     more = since(WHOLE, position)
     assert [number for number, *_ in told(more)] == [f"aurora/T1/{NEXT}/1", f"aurora/T1/{NIGHT}/1R", f"aurora/T1/{NIGHT}/2"]

@@ -8,8 +8,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from audit import findings, intake, keeping
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.findings import save
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino import people, viewing
 from casino.journals.formats import FORMATS, files
 from tests.audit.floor import line
@@ -67,7 +69,7 @@ def test_after_the_position_of_an_answer_comes_what_came_since_and_as_of_it_the_
 
 
 def test_a_close_that_nobody_has_read_yet_comes_with_the_next_asking(books: Cast) -> None:
-    stands = keeping.ledger_position("aurora")
+    stands = save.ledger_position("aurora")
     intake.post([line(each) for each in close(table="aurora/T2")], Sender("test"))  # and its examination waits for a worker
     first = door().get(PATH + DAYS)
     assert (first["Catwalk-Position"], len(first.json()["documents"])) == (str(stands), 3)

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from audit.register_values import Place, check
+from audit.replay.register_values import Place, check
 from casino import profiles
 from casino.journals.chart import POSTED, Account, Chart
 from casino.permissions import RIGHTS

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from audit import findings, intake, keeping
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.findings import save
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino.journals.formats import files
 from tests.audit.floor import line
 from tests.casino.books import close, counted, map_accounts, whole
@@ -19,7 +21,7 @@ from tests.casino.test_restated import NEXT, adjust
 def journal(path: Path, *more: str) -> tuple[int, str]:
     """Its exit code, and what it says but for the last line, which names the position for the next load where a file was written."""
     ran = run("journal", "--property", "aurora", "--from", NEXT, "--to", "2026-11-29", "--out", str(path), *more)
-    stands = f"up to position {keeping.ledger_position('aurora')} of aurora: the next load is --after {keeping.ledger_position('aurora')}\n"
+    stands = f"up to position {save.ledger_position('aurora')} of aurora: the next load is --after {save.ledger_position('aurora')}\n"
     assert ran.err.endswith(stands) or "cannot be written" in ran.err
     return ran.code, ran.err.removesuffix(stands)
 
@@ -53,7 +55,7 @@ def test_several_parts_are_numbered_behind_the_name_and_standard_output_takes_on
 def test_after_a_position_only_what_came_since_is_written(house, tmp_path: Path) -> None:
     record(felt(1000, 100), close())
     map_accounts()
-    position = keeping.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     record(adjust("drop", 25))
     path = tmp_path / "since.csv"
     assert journal(path, "--after", str(position)) == (0, "")
@@ -65,7 +67,7 @@ def test_a_load_ends_where_its_days_were_read_and_the_next_one_misses_nothing(ho
     record(felt(1000, 100), close())
     map_accounts()
     record(felt(500, 50, "aurora/T2"))
-    before = keeping.ledger_position("aurora")
+    before = save.ledger_position("aurora")
     intake.post([line(each) for each in close(table="aurora/T2")], Sender("test"))
     path = tmp_path / "first.csv"
     ran = run("journal", "--property", "aurora", "--out", str(path))

@@ -10,9 +10,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from audit.as_of import as_of
-from audit.queries import Span, heads
-from audit.queries.summed import keep, kept, patient
+from audit.findings.as_of import as_of
+from audit.queries import heads
+from audit.queries.cache.aggregates import keep, kept, patient
+from audit.queries.tallies import Span
 from casino.importing.register import Entry
 from casino.journals import DAY, ENTRY, SHIFT, journal, kept_documents
 from casino.journals.chart import Account

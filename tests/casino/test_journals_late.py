@@ -9,7 +9,8 @@ from random import Random
 import pytest
 from django.db import connection
 
-from audit.queries import Span, heads
+from audit.queries import heads
+from audit.queries.tallies import Span
 from casino.journals import Document, since
 from tests.casino.books import counted, map_accounts, sums, whole
 from tests.casino.test_reports import record

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from audit import keeping
+from audit.findings import save
 from casino import viewing
 from casino.journals.formats import FORMATS, files
 from casino.people import set_registers
@@ -110,7 +110,7 @@ def test_a_long_journal_for_xero_is_a_zip_of_whole_parts(cast: Cast) -> None:
 
 
 def test_after_a_load_only_what_came_since_is_shown_and_taken_away(books: Cast) -> None:
-    position = keeping.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
     page = seen(books, f"{PAGE}{DAY}&after={position}")
     assert "Documents 1" in page
@@ -126,7 +126,7 @@ def test_a_file_that_is_taken_later_holds_what_its_page_showed_and_the_next_load
 
     body = books.browser("Alma").get(PAGE + DAY).content.decode()
     link = next(part for part in body.split('"') if part.startswith(f"{PAGE}csv/")).replace("&amp;", "&")
-    position = keeping.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
     assert numbers(link) == {f"aurora/T1/{NEXT}/1", f"aurora/L1/{NEXT}/1"}
     assert numbers(f"{PAGE}csv/{DAY}&after={position}") == {f"aurora/T4/{NEXT}/1"}

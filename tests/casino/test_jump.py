@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from audit import hands
+from audit.review import hands
 from casino.web import jump
 from games.kit import events as e
 from tests.casino.conftest import Cast

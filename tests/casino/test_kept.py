@@ -15,8 +15,9 @@ import pytest
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from audit import jobs, tasks
-from audit.queries import CLOSED, RESTATED
+from audit import tasks
+from audit.jobs import leases
+from audit.queries.tallies import CLOSED, RESTATED
 from casino import kept
 from casino.kept import What, making, pieces
 from casino.people import set_registers
@@ -183,7 +184,7 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     id = kept.order(DAY, "a-101")
     assert id is not None
     (job,) = due(kept.KEEP)
-    lease = jobs.take(job)  # and then nothing is heard of it
+    lease = leases.take(job)  # and then nothing is heard of it
     assert lease is not None
     made = kept.found(id)
     assert made is not None
@@ -191,7 +192,7 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
     tasks.examine(job)
-    with jobs.held(lease):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
+    with leases.held(lease):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
         tasks.LONG[kept.KEEP](lease)()
     for _ in range(2):
         tasks.examine(job)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from audit import findings
-from audit.as_of import as_of
+from audit.findings import examine as findings
+from audit.findings.as_of import as_of
 from audit.queries import heads
 from casino import exports, kept, projections, reports, sources
 from casino.importing.register import Entry

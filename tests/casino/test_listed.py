@@ -9,13 +9,14 @@ from itertools import product
 import pytest
 from django.db import connection
 
-from audit import findings, intake
-from audit.intake import Sender
-from audit.queries import Span
-from audit.queries.cage import shifts_begun, trays
-from audit.queries.examined import ReadsLedger, covered
-from audit.queries.listed import Listed, listed
-from audit.queries.summed import Sum, merged, summed
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries.cache.aggregates import Sum, merged, summed
+from audit.queries.cache.lists import Listed, listed
+from audit.queries.cage_lists import shifts_begun, trays
+from audit.queries.examination import ReadsLedger, covered
+from audit.queries.tallies import Span
 from casino.reports import Rows
 from tests.audit.floor import OPENING, line
 from tests.casino.test_reports import BY, at, felt, record

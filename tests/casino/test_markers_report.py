@@ -10,11 +10,12 @@ from typing import Any
 
 from django.db import connection
 
-from audit import again, intake
-from audit.intake import Sender
-from audit.queries import BOOKS, Span
+from audit.findings import duplicate_serials
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries.cache.aggregates import Sum, merged
 from audit.queries.markers import Marker, Markers
-from audit.queries.summed import Sum, merged
+from audit.queries.tallies import BOOKS, Span
 from casino.reports import report
 from tests.audit.floor import line, opened
 
@@ -46,7 +47,7 @@ def fill(dice: Random) -> None:
                            VALUES (%s, %s, %s, %s, %s, 'day', 1, %s, %s)""",
                         [*stream, kind, slip, *said],
                     )
-                    again.note(stream[0], [slip])
+                    duplicate_serials.note(stream[0], [slip])
 
 
 def plainly(span: Span) -> list[Marker]:

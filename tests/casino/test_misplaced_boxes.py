@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from audit import findings, projections
-from audit.queries import CLOSED, Span, finding_rows
+from audit.findings import examine as findings
+from audit.queries.tallies import CLOSED, Span, finding_rows
+from audit.review import projections
 from casino import reports
 from tests.audit.floor import OPENING
 from tests.casino.test_count_room import TABLE, Room, room, said

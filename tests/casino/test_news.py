@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import queue
+from audit.review import queue
 from tests.casino.conftest import Cast
 from tests.casino.nights import record, troubled_day
 from tests.conftest import House

@@ -8,8 +8,8 @@ from re import findall
 import pytest
 from django.test import Client
 
-from audit import queue
-from audit.facts import door
+from audit.facts import validation
+from audit.review import queue
 from casino.web.asked import address
 from tests.audit.floor import fact
 from tests.audit.test_facts import refused, taken
@@ -42,7 +42,7 @@ def decide(dana: Client, page: str) -> None:
 def test_a_hand_of_any_name_is_in_the_queue_has_a_page_and_takes_a_verdict(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     officers(1_000_000)
     with monkeypatch.context() as earlier:
-        earlier.setattr(door, "refuse_spellings", lambda *_: None)
+        earlier.setattr(validation, "refuse_spellings", lambda *_: None)
         odd_night()
     dana = cast.browser("Dana")
     shown = dana.get("/queue/").content.decode()

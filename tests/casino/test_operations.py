@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.test import Client, RequestFactory
 from prometheus_client.parser import text_string_to_metric_families
 
-from audit import intake
-from audit.intake import Sender
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino import addresses, configuration
 from casino.operations import readiness, standing
 from casino.operations.each_request import EachRequest

@@ -12,10 +12,12 @@ from django.test import Client
 from django.urls import get_resolver
 from msgspec import json
 
-from audit import findings, hands, intake, projections, queue, verdicts
 from audit.facts import VerdictGiven, decode
-from audit.intake import Sender
-from audit.store import read_kinds
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.ledger.store import read_kinds
+from audit.review import hands, projections, queue, verdicts
 from casino import surveillance
 from casino.acts import NotAccepted
 from casino.importing.register import Entry

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from audit import findings, intake
 from audit.facts import Refused
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from games.kit.codes import GRADE
 from tests.audit.floor import line
 from tests.casino.feeding import run, written

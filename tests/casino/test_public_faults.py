@@ -15,11 +15,13 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import beside_play, intake, jobs, store
-from audit.intake import Sender
-from audit.queries import table_days
+from audit.jobs import leases
+from audit.ledger import intake, store
+from audit.ledger.intake import Sender
+from audit.ledger.verify import verify
+from audit.queries import cage_facts
 from audit.queries.floor import board
-from audit.verify import verify
+from audit.queries.tallies import table_days
 from casino.exports.lines import as_csv
 from casino.reports import Column, Sheet
 from casino.slips.paper import paper_of
@@ -72,10 +74,10 @@ def test_c03_a_break_far_behind_the_newest_facts_is_found_and_facts_of_one_insta
 def test_c09_what_a_job_died_of_is_kept_though_no_database_can_hold_its_words(house: House) -> None:
     intake.post([line(opened(1))], Sender("test"))
     with connection.cursor() as cursor:
-        cursor.execute("SELECT id FROM job WHERE kind = %s", [jobs.STREAM])
-        lease = jobs.take(cursor.fetchone()[0])
+        cursor.execute("SELECT id FROM job WHERE kind = %s", [leases.STREAM])
+        lease = leases.take(cursor.fetchone()[0])
     assert lease is not None
-    with pytest.raises(ValueError), jobs.held(lease):
+    with pytest.raises(ValueError), leases.held(lease):
         raise ValueError("half a \x00 and half a \ud83d")
     with connection.cursor() as cursor:
         cursor.execute("SELECT state, error FROM job WHERE id = %s", [lease.id])
@@ -156,7 +158,7 @@ def test_c47_a_void_that_comes_before_its_slip_waits_for_it_and_nothing_is_left_
     assert [row["state"] for row in told(source("fills"), Asked(AURORA))] == ["voided"]
     (now,) = board("aurora", date(2026, 11, 27))
     assert now.fills == 0
-    stream = list(beside_play.facts("aurora", ["aurora/T1/2026-11-27"]))
+    stream = list(cage_facts.facts("aurora", ["aurora/T1/2026-11-27"]))
     (slip,) = (one for one in stream if one.kind == "fill-sent")
     assert paper_of(slip, stream, UTC).void != ""
 

@@ -18,8 +18,10 @@ import pytest
 from django.db import connections
 from msgspec import json
 
-from audit import findings, intake, projections, store, verdicts
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake, store
+from audit.ledger.intake import Sender
+from audit.review import projections, verdicts
 from casino.calendar import gaming_day
 from casino.models import Entry
 from tests.audit.floor import OPENING, fact, line

@@ -12,12 +12,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import queries
-from audit.queries import CLOSED, RESTATED, Span, kept_days, kept_play
-from audit.queries.divided import divided
-from audit.queries.examined import covered
-from audit.queries.played import DIMENSIONS, played
-from audit.queries.summed import names
+from audit.queries import tallies
+from audit.queries.cache import play as kept_play
+from audit.queries.cache import table_days as kept_days
+from audit.queries.cache.aggregates import names
+from audit.queries.examination import covered
+from audit.queries.hold_attribution import divided
+from audit.queries.play import DIMENSIONS, played
+from audit.queries.tallies import CLOSED, RESTATED, Span
 from casino.reports import hold, master_game_report
 from casino.reports import where_the_hold_went as where
 from tests.casino.conftest import Cast
@@ -49,8 +51,8 @@ def readings(after: Callable[[], None] = lambda: None) -> Iterator[list[str]]:
 
 def same_as_read(span: Span) -> None:
     for by_shift in (False, True):
-        assert list(kept_days.table_days(span, by_shift=by_shift)) == list(queries.table_days(span, by_shift=by_shift))
-        assert list(kept_days.counted(span, by_shift=by_shift)) == list(queries.table_days(span, by_shift=by_shift, play="live"))
+        assert list(kept_days.table_days(span, by_shift=by_shift)) == list(tallies.table_days(span, by_shift=by_shift))
+        assert list(kept_days.counted(span, by_shift=by_shift)) == list(tallies.table_days(span, by_shift=by_shift, play="live"))
     for by in BY:
         assert sorted(kept_play.played(span, by), key=repr) == sorted(played(span, by), key=repr), by
         assert sorted(kept_play.divided(span, by), key=repr) == sorted(divided(span, by), key=repr), by
@@ -118,4 +120,4 @@ def test_a_day_that_has_changed_is_read_again_and_no_other_unless_many_have(hous
     with readings() as read:
         assert list(kept_days.table_days(NOVEMBER)) == found
     assert not read
-    assert found == list(queries.table_days(NOVEMBER))
+    assert found == list(tallies.table_days(NOVEMBER))

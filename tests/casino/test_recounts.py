@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit import findings
-from audit.queries import Span
-from audit.queries.asked import Asked
+from audit.findings import examine as findings
+from audit.queries.list_filters import Asked
+from audit.queries.tallies import Span
 from casino import closing, count_room, reports, sources
 from tests.audit.floor import OPENING
 from tests.casino.test_count_room import TABLE, Room, room, said

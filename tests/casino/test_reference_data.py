@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from audit import projections, second_review
-from audit.facts import door
+from audit.facts import validation
+from audit.replay import second_review
+from audit.review import projections
 from casino import calendar, profiles
 from casino.importing.register import Entry as Said
 from casino.models import ALWAYS, Entry, Standing
@@ -182,7 +183,7 @@ def test_a_threshold_under_a_key_without_a_form_of_its_own_is_kept_and_found_aga
 
 def test_a_key_that_was_recorded_in_another_spelling_is_struck_out_by_its_form(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier:
-        earlier.setattr(door, "refuse_spellings", lambda *_: None)
+        earlier.setattr(validation, "refuse_spellings", lambda *_: None)
         set_registers("aurora", [Said("people", "Jose\u0301 ", {"role": "dealer"})], by="m-1", second="m-2")
     answer = sign(cast, "people", key="Jose\u0301 ", strike="on", begins="")
     assert answer.status_code == 302, text(answer)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from audit import store
+from audit.ledger import store
 from casino.sample.approvals import approvals
 from games import GAMES
 from tests.audit.floor import fact, opened

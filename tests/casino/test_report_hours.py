@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import reports
 from casino.importing.register import Entry
 from casino.people import set_registers

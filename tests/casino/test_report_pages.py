@@ -13,7 +13,7 @@ from zipfile import ZipFile
 from django.test import Client
 from pyarrow import parquet
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import reports, sources
 from casino.exports import DOWNLOADS, FORMATS
 from casino.exports.lines import as_csv

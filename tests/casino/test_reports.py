@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import findings, intake
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino import projections, reports
 from casino.exports.lines import as_csv, as_json
 from casino.reports import Absent, Column, Sheet

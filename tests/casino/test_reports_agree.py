@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import sources
 from casino.importing.register import Entry
 from casino.people import set_registers

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from audit import keeping
-from audit.queries import Span
+from audit.findings import save
+from audit.queries.tallies import Span
 from casino import reports
 from tests.casino.test_cage_reports import some
 from tests.casino.test_reports import BY, OPENING, SHIFTS, at, felt, live, record
@@ -124,7 +124,7 @@ def test_by_shift_what_names_no_shift_stands_in_a_row_of_its_own(house):
 
 def test_the_books_as_of_a_position_are_the_same_for_ever(house):
     record(felt(1000, 100), felt(700, 70, day=NIGHT), close(NIGHT), close())
-    position = keeping.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     closed = hold(("day",), books="closed", until=position)
     restated = hold(("day",), books="restated", until=position)
     assert closed == restated == [(NIGHT, "0.70", "7.00", ""), (NEXT, "1.00", "10.00", "")]
@@ -186,7 +186,7 @@ def test_a_box_that_is_still_on_its_table_leaves_its_day_pending(house):
 
 def test_a_stay_whose_last_box_is_closed_later_is_whole_only_in_the_later_books(house):
     record(without_a_pull(NIGHT, 5000, 4800), felt(1000, 300), close(NIGHT))
-    position = keeping.ledger_position("aurora")
+    position = save.ledger_position("aurora")
     record(close())
     assert hold(books="closed", until=position)[0][3] == f"pending aurora/T1/{NIGHT}: no count"
     assert hold(books="closed") == [("aurora/T1", "1.00", "10.00", "")]

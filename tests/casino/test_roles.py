@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from audit import intake
-from audit.intake import Sender
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from casino import people, permissions, projections, registers
 from casino.importing.register import Entry
 from casino.models import Person, Standing

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
-from audit.queries import CLOSED, RESTATED, Span
+from audit.queries.tallies import CLOSED, RESTATED, Span
 from casino import kept, reports, schedules
 from casino.beat import OneBeat
 from casino.celery import app

@@ -16,7 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 from msgspec import json
 
 from audit.facts import KINDS
-from audit.facts.refusals import REFUSALS
+from audit.facts.refusal_codes import REFUSALS
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS
 from audit.reference import examples
 from casino import people

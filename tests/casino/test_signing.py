@@ -67,8 +67,8 @@ def test_who_is_called_as_nobody_can_be_has_not_signed_and_breaks_nothing(cast: 
 
 
 def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
-    from audit import intake
-    from audit.intake import Sender
+    from audit.ledger import intake
+    from audit.ledger.intake import Sender
 
     intake.post([line(opened(1))], Sender("test"))
     uid, finn = "00000000-0000-4000-8000-000000000001", cast.person("Finn")

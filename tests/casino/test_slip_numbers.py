@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit import beside_play, intake, store
-from audit.intake import Sender
+from audit.ledger import intake, store
+from audit.ledger.intake import Sender
+from audit.queries import cage_facts
 from casino.acts import NotAccepted
 from casino.slips import numbering
 from casino.slips.numbering import numbered, parted, series_of
@@ -40,7 +41,7 @@ def filling(place: int) -> Callable[[str], str]:
 
 
 def in_the_ledger() -> list[str]:
-    kept = (beside_play.f.decode(body) for _, _, _, body in store.read_kinds("aurora", numbering.KINDS))
+    kept = (cage_facts.f.decode(body) for _, _, _, body in store.read_kinds("aurora", numbering.KINDS))
     return [getattr(event, "slip", "") for event in kept]
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit import facts as f
-from audit.beside_play import Kept
+from audit.queries.cage_facts import Kept
 from casino.slips.paper import SIGNED, TITLES, Paper, paper_of
 from casino.slips.pdf import drawn, printable
 from tests.audit.floor import fact, opened

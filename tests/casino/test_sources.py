@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit.queries import Span
+from audit.queries.tallies import Span
 from casino import sources
 from casino.sources import Asked, Source
 from tests.casino.conftest import Cast

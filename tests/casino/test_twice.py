@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from audit.clock import comes_twice, offset_of
+from audit.facts.clock import comes_twice, offset_of
 from casino.importing.register import Entry
 from casino.people import set_registers
 from casino.templatetags.written import clock, exact_clock, stamp

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit.queries import Span
-from audit.queries.listed import listed
-from audit.queries.summed import OutOfPatience, Sum, patient, summed
+from audit.queries.cache.aggregates import OutOfPatience, Sum, patient, summed
+from audit.queries.cache.lists import listed
+from audit.queries.tallies import Span
 from casino import reports, warming
 from tests.casino.books import counted, map_accounts
 from tests.casino.test_reports import felt, record

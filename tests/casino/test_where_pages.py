@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from audit import beside_play
+from audit.queries import cage_facts
 from casino.slips.paper import paper_of
 from casino.templatetags.felt import bars
 from casino.templatetags.waterfall import Step, waterfall
@@ -109,7 +109,7 @@ def test_what_was_counted_of_a_day_in_two_currencies_is_said_and_printed_in_that
     for said in ("Opener counted: 1,000.00", "Opener counted: 200,000", "Box b-1 counted: 500.00", "Box b-2 counted: 30,000"):
         assert said in day, said
     counts = [fact["uid"] for fact in facts if fact["kind"] in ("drop-counted", "count-verified")]
-    kept = list(beside_play.facts("aurora", ["aurora/T2/2026-11-27"]))
+    kept = list(cage_facts.facts("aurora", ["aurora/T2/2026-11-27"]))
     papers = [paper_of(one, kept, UTC).total for one in kept if one.event.uid in counts]
     assert papers == ["500.00 USD", "500.00 USD", "30,000 JPY", "30,000 JPY"]
 

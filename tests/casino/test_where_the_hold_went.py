@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from audit.queries import RESTATED, Span
+from audit.queries.tallies import RESTATED, Span
 from casino.reports import where_the_hold_went as where
 from games.casino_over_under.odds import costs_on
 from tests.casino.nights import record as recorded

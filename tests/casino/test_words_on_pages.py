@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from audit.duties import DUTIES
 from audit.facts.registers import Threshold
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, ROLES, TENDERS, THRESHOLDS, VERDICTS
-from audit.register_values import CHECKS
+from audit.replay.duties import DUTIES
+from audit.replay.register_values import CHECKS
 from casino import cage, closing, count_room, profiles, surveillance
 from casino.register_entry.kinds import FORMS
 

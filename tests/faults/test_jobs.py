@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from audit import jobs, tasks
+from audit import tasks
 from audit.facts import Refused
-from audit.intake import Sender, post
+from audit.jobs import leases
+from audit.ledger.intake import Sender, post
 from audit.management.commands.jobs import HEADINGS
 from tests.audit.floor import fact, line, opened
 from tests.casino.inside import gone
@@ -26,7 +27,7 @@ def rows(query: str, *values: Any) -> list[tuple[Any, ...]]:
 
 
 def stream_job() -> int:
-    return rows("SELECT id FROM job WHERE kind = %s", jobs.STREAM)[0][0]
+    return rows("SELECT id FROM job WHERE kind = %s", leases.STREAM)[0][0]
 
 
 def state(id: int) -> str:
@@ -41,7 +42,7 @@ def table(house: House) -> int:
 
 
 def test_a_post_asks_for_its_table_and_for_what_spans_tables_in_the_same_transaction(table: int) -> None:
-    assert rows("SELECT kind, state, asked FROM job ORDER BY kind") == [(jobs.LEDGER, "due", 1), (jobs.STREAM, "due", 1)]
+    assert rows("SELECT kind, state, asked FROM job ORDER BY kind") == [(leases.LEDGER, "due", 1), (leases.STREAM, "due", 1)]
     with pytest.raises(Refused):
         post([line(fact(2)), line(fact(1))], ADA)
     assert rows("SELECT max(asked) FROM job") == [(1,)]
@@ -56,12 +57,12 @@ def test_work_done_is_done_and_doing_it_twice_changes_nothing(table: int) -> Non
 
 
 def test_what_is_posted_while_a_job_is_worked_on_makes_it_due_again(table: int) -> None:
-    lease = jobs.take(table)
+    lease = leases.take(table)
     assert lease is not None
     post([line(fact(2))], ADA)
     assert state(table) == "taken"
     with transaction.atomic():
-        jobs.finish(lease, 1)
+        leases.finish(lease, 1)
     assert state(table) == "due"
     tasks.examine(table)
     assert rows("SELECT state, cursor FROM job WHERE id = %s", table) == [("done", 2)]
@@ -70,7 +71,7 @@ def test_what_is_posted_while_a_job_is_worked_on_makes_it_due_again(table: int) 
 def test_of_many_workers_at_one_bell_one_gets_the_job(table: int) -> None:
     def take(_: int) -> bool:
         try:
-            return jobs.take(table) is not None
+            return leases.take(table) is not None
         finally:
             connection.close()
 
@@ -86,7 +87,7 @@ def test_a_bell_is_heard_though_a_post_holds_the_row(table: int, house: House) -
 
         def take() -> bool:
             try:
-                return jobs.take(table) is not None
+                return leases.take(table) is not None
             finally:
                 connection.close()
 
@@ -98,26 +99,26 @@ def test_a_bell_is_heard_though_a_post_holds_the_row(table: int, house: House) -
 
 
 def test_who_lost_the_lease_leaves_nothing_behind(table: int) -> None:
-    lease = jobs.take(table)
+    lease = leases.take(table)
     assert lease is not None
     rows("UPDATE job SET lease_until = now() - interval '1 second'")
-    other = jobs.take(table)
+    other = leases.take(table)
     assert other is not None
-    with jobs.held(lease), transaction.atomic():  # the slow one comes back
-        jobs.finish(lease, tasks.WORK[lease.kind](lease))
+    with leases.held(lease), transaction.atomic():  # the slow one comes back
+        leases.finish(lease, tasks.WORK[lease.kind](lease))
     assert rows("SELECT count(*) FROM examination") == [(0,)]
     assert state(table) == "taken"
     with transaction.atomic():
-        jobs.finish(other, tasks.WORK[other.kind](other))
+        leases.finish(other, tasks.WORK[other.kind](other))
     assert rows("SELECT cursor FROM examination") == [(1,)]
 
 
 def test_a_lease_is_renewed_while_its_work_goes_on(table: int) -> None:
-    lease = jobs.take(table)
+    lease = leases.take(table)
     assert lease is not None
-    with jobs.held(lease):
+    with leases.held(lease):
         lease.progress[:] = [7, 9]
-        sleep(jobs.RENEW + 0.5)
+        sleep(leases.RENEW + 0.5)
         assert rows("SELECT renewed_at > now() - interval '1 second', done, total FROM job WHERE id = %s", table) == [(True, 7, 9)]
 
 
@@ -126,24 +127,24 @@ def test_the_job_of_a_killed_worker_is_rung_for_again_and_taken_by_the_next(tabl
     worker = manage.start("shell", "-v0", "-c", takes, env=house.env)
     assert worker.stdout is not None
     assert worker.stdout.readline() == "taken\n"
-    assert jobs.take(table) is None
+    assert leases.take(table) is None
     worker.send_signal(signal.SIGKILL)
     worker.wait()
     begun = monotonic()
     assert gone(worker.pid)
-    while (lease := jobs.take(table)) is None:
-        assert monotonic() < begun + jobs.LEASE + 2
+    while (lease := leases.take(table)) is None:
+        assert monotonic() < begun + leases.LEASE + 2
         sleep(0.2)
     assert lease.attempts == 2
     rows("UPDATE job SET lease_until = now() - interval '1 second', rung_at = now() - interval '1 minute' WHERE id = %s", table)
     rows("UPDATE job SET state = 'done' WHERE id <> %s", table)
-    assert jobs.sweep() == 1
-    assert jobs.sweep() == 0
+    assert leases.sweep() == 1
+    assert leases.sweep() == 0
 
 
 def poisoned(table: int) -> None:
     rows("UPDATE job SET kind = 'count-the-ceiling' WHERE id = %s", table)
-    for attempt in range(jobs.MOST):
+    for attempt in range(leases.MOST):
         assert state(table) == "due"
         rows("UPDATE job SET due_at = now() WHERE id = %s", table)
         with pytest.raises(KeyError):
@@ -156,7 +157,7 @@ def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_i
     poisoned(table)
     tasks.examine(table)
     assert state(table) == "set-aside"
-    assert jobs.sweep() == 0
+    assert leases.sweep() == 0
     post([line(fact(2))], ADA)
     assert state(table) == "set-aside"
     shown = manage("jobs", env=house.env)
@@ -165,24 +166,24 @@ def test_a_job_that_cannot_be_done_is_set_aside_and_shown_until_somebody_makes_i
     assert "set-aside" in shown.stdout
     assert "KeyError: 'count-the-ceiling'" in shown.stdout
     assert shown.stderr.startswith("1 set aside")
-    rows("UPDATE job SET kind = %s WHERE id = %s", jobs.STREAM, table)  # what was wrong is put right
+    rows("UPDATE job SET kind = %s WHERE id = %s", leases.STREAM, table)  # what was wrong is put right
     assert manage("jobs", "--again", str(table), env=house.env).stdout == "1 made due again\n"
     tasks.examine(table)
     assert rows("SELECT state, cursor, error FROM job WHERE id = %s", table) == [("done", 2, "")]
 
 
 def test_a_job_that_kills_its_workers_is_set_aside(table: int) -> None:
-    for _ in range(jobs.MOST):
-        assert jobs.take(table) is not None
+    for _ in range(leases.MOST):
+        assert leases.take(table) is not None
         rows("UPDATE job SET lease_until = now() - interval '1 second'")
-    assert jobs.take(table) is None
+    assert leases.take(table) is None
     assert rows("SELECT state, error FROM job WHERE id = %s", table) == [("set-aside", "its worker ended 5 times before the work was done")]
 
 
 def test_a_post_succeeds_at_once_though_the_broker_is_away(table: int, house: House, manage: Manage) -> None:
     rows("UPDATE job SET state = 'done'")
     timed = f"""
-import time; from audit.intake import Sender, post
+import time; from audit.ledger.intake import Sender, post
 begun = time.monotonic(); post([{line(fact(2))!r}], Sender('Ada')); print(time.monotonic() - begun < 3)
 begun = time.monotonic(); post([{line(fact(3))!r}], Sender('Ada')); print(time.monotonic() - begun < 0.5)
 """
@@ -192,7 +193,7 @@ begun = time.monotonic(); post([{line(fact(3))!r}], Sender('Ada')); print(time.m
 
 
 def test_what_a_command_examined_waits_for_no_worker_and_what_comes_after_does(table: int) -> None:
-    from audit import findings
+    from audit.findings import examine as findings
 
     findings.examine()
     assert rows("SELECT DISTINCT state FROM job") == [("done",)]
@@ -201,10 +202,10 @@ def test_what_a_command_examined_waits_for_no_worker_and_what_comes_after_does(t
 
 
 def test_a_job_that_was_asked_for_meanwhile_stays_due(table: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from audit import findings
+    from audit.findings import examine as findings
 
     findings.examine_stream("aurora", "aurora/EOU-01/2026-11-27", whole=False)
-    lay_down = jobs._LAY_DOWN
-    monkeypatch.setattr(jobs, "_LAY_DOWN", lay_down.replace("asked = %s", "asked + 1 = %s"))  # as if a post had come in between
-    jobs.done_by_hand()
+    lay_down = leases._LAY_DOWN
+    monkeypatch.setattr(leases, "_LAY_DOWN", lay_down.replace("asked = %s", "asked + 1 = %s"))  # as if a post had come in between
+    leases.done_by_hand()
     assert state(table) == "due"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from audit.fold import Fold
+from audit.replay.fold import Fold
 from games.kit import events as e
 from games.kit.events import Event
 

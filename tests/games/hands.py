@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from audit.facts import check, decode
-from audit.fold import replay
-from audit.outcome import Finding
+from audit.replay.fold import replay
+from audit.replay.results import Finding
 from tests.vectors.notation import facts
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from audit.fold import Fold
+from audit.replay.fold import Fold
 from games import GAMES
 from games.kit import events as e
 from games.kit.events import Event

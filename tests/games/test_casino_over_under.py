@@ -7,7 +7,7 @@ import json
 import pytest
 
 from audit.facts import check, decode
-from audit.fold import replay
+from audit.replay.fold import replay
 from tests.games.hands import found
 from tests.vectors.notation import facts
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from audit.facts import check, decode
-from audit.fold import Fold, replay
-from audit.outcome import Finding
+from audit.replay.fold import Fold, replay
+from audit.replay.results import Finding
 from tests.vectors.notation import facts
 
 AROUND = {"around": "nothing"}

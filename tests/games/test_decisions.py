@@ -12,7 +12,7 @@ from math import comb
 
 import pytest
 
-from audit.fold import Fold
+from audit.replay.fold import Fold
 from games import GAMES
 from games.kit import events as e
 from games.kit.cards import DECK, RANKS

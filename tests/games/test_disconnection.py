@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from audit.facts import check, decode
-from audit.fold import Fold, replay
-from audit.outcome import Finding
+from audit.replay.fold import Fold, replay
+from audit.replay.results import Finding
 from games import GAMES
 from games.kit import events as e
 from games.kit.cards import SUITS

@@ -63,7 +63,7 @@ def one_card(round, event):
 PLAY = """
 import json, sys
 from audit.facts import check, decode
-from audit.fold import replay
+from audit.replay.fold import replay
 print(json.dumps([(f.code, f.cite, f.owed, f.moved) for f in replay(decode(check(line).body) for line in sys.stdin.buffer).findings]))
 """
 

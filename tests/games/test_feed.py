@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from audit.facts import check, decode
-from audit.fold import replay
+from audit.replay.fold import replay
 from games import GAMES
 from tests.vectors.notation import cases, facts
 

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from audit import facts as f
 from audit.facts import check, decode
-from audit.fold import Fold, NeedsWholeDay, in_order, replay
+from audit.replay.fold import Fold, NeedsWholeDay, in_order, replay
 from games import GAMES
 from games.kit import events as e
 from games.kit.cards import DECK
@@ -187,7 +187,7 @@ def test_an_honest_night_torn_apart_has_an_answer_and_the_same_answer_twice(game
 
 def resumed(facts: list[Event]) -> Any:
     """The same stream read in pieces: kept between two rounds wherever that is possible, and read on from there."""
-    from audit.fold import Outcome
+    from audit.replay.fold import Outcome
 
     name = STREAM
     findings, fold = {}, Fold(name)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from audit.facts import check, decode
-from audit.fold import replay
-from audit.outcome import Finding
+from audit.replay.fold import replay
+from audit.replay.results import Finding
 from tests.games.hands import found
 from tests.vectors.filling.high_side import SEES
 from tests.vectors.notation import facts

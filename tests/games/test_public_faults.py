@@ -15,12 +15,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from audit import findings as examination
-from audit import intake, store
 from audit.facts import Refused, check, decode
-from audit.fold import replay
-from audit.intake import Sender
-from audit.outcome import Finding, Play
+from audit.findings import examine as examination
+from audit.ledger import intake, store
+from audit.ledger.intake import Sender
+from audit.replay.fold import replay
+from audit.replay.results import Finding, Play
 from casino import feeds
 from casino.importing import Refusal, Told
 from games import GAMES

@@ -8,8 +8,8 @@ import pytest
 from msgspec import json
 
 from audit.facts import check, decode
-from audit.fold import Fold, replay
-from audit.outcome import Finding
+from audit.replay.fold import Fold, replay
+from audit.replay.results import Finding
 from casino.sample import TABLES, plant
 from games.kit.cards import DECK, RANKS
 from games.kit.events import Event

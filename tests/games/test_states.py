@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from audit.facts import KINDS, Refused, check, decode
-from audit.fold import Fold
+from audit.replay.fold import Fold
 from games import GAMES
 from games.kit import events as e
 from games.kit.events import Event

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from audit.facts import check, decode
-from audit.fold import replay
+from audit.replay.fold import replay
 from games import GAMES
 from tests.second_reading.reading import cases as streams
 from tests.vectors.notation import cases

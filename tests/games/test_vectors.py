@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from audit.fold import replay
+from audit.replay.fold import replay
 from games import GAMES
 from games.kit import events as e
 from games.kit.events import Event

@@ -23,7 +23,7 @@ BAD = [  # (check, where, bad source, what the sentence names), at least one for
     (tidy.imports_one_way, "audit/a.py", "from tests.vectors import reading\n", "tests"),
     (tidy.imports_one_way, "audit/a.py", "from importlib import import_module\nimport_module('casino.feeds')\n", "casino"),
     (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from games.lucky_7 import manual\n", "games"),
-    (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from audit.fold import replay\n", "audit"),
+    (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from audit.replay.fold import replay\n", "audit"),
     (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from .. import reports\n", "casino"),
     (tidy.games_are_pure, "games/a.py", "import django\n", "django"),
     (tidy.games_are_pure, "games/a.py", "from time import monotonic\n", "time"),
@@ -69,7 +69,7 @@ class Rule:
 """
 GOOD = [  # what must be allowed
     ("games/a.py", PURE),
-    ("audit/store.py", '"""The ledger."""\nfrom games.kit import events\nFinding.objects.create()\n'),
+    ("audit/ledger/store.py", '"""The ledger."""\nfrom games.kit import events\nFinding.objects.create()\n'),
     ("audit/migrations/0001_a.py", '"""Tables."""\nHead.objects.create()\n'),
     ("audit/a.py", '"""Sets."""\nseen = {}\nseen.update(x=1)\nhashed = sha256()\nhashed.update(b"")\n'),
     ("casino/sample/a.py", '"""A night."""\nfrom random import Random\nfrom .day import Day\n'),

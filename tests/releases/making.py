@@ -56,12 +56,13 @@ def record() -> int:
 
 def judge(people: dict[str, Any]) -> None:
     """Dana and Dora on two hands, a flag on a third, and an adjustment of a closed day by two."""
-    from audit import found, hands, verdicts
+    from audit.findings import read
+    from audit.review import hands, verdicts
     from casino import closing, surveillance
     from casino.closing import Change
     from casino.surveillance import Words
 
-    grave = [one for one, _ in found.findings(code="wrong-settlement")]
+    grave = [one for one, _ in read.findings(code="wrong-settlement")]
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss", note="Seen on camera, twice.")
     for one, words in zip(grave[:2], (lost, Words("dismissed", "no_error")), strict=True):
         stands = verdicts.findings_of("aurora", one.stream, one.round or "")
@@ -148,7 +149,7 @@ def all_that_is_told() -> dict[str, Any]:
 def main(out: Path) -> None:
     """Make the house, and write down what is said of it."""
     django.setup()
-    from audit import findings
+    from audit.findings import examine as findings
     from casino import people
     from casino.models import Person
     from casino.sample.house import PROPERTY

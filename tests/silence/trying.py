@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from audit.facts import Refused
-from audit.outcome import Finding
+from audit.replay.results import Finding
 from tests.nights.reading import nights
 from tests.silence.changes import Change, Fact, changes
 from tests.simulation.replaying import findings

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import json
 
 from audit import facts
-from audit.fold import replay
-from audit.ledger_fold import replay_ledger
-from audit.outcome import Finding
+from audit.replay.fold import replay
+from audit.replay.ledger_fold import replay_ledger
+from audit.replay.results import Finding
 from games.kit.events import Event
 
 

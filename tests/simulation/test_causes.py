@@ -11,8 +11,8 @@ from sys import modules
 
 import pytest
 
-from audit.checks import LEDGER_CHECKS, STREAM_CHECKS, LedgerCheck, StreamCheck
 from audit.controls import controls
+from audit.replay.checks import LEDGER_CHECKS, STREAM_CHECKS, LedgerCheck, StreamCheck
 from games import GAMES
 from tests.causes import FILE, causes, page
 

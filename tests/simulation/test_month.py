@@ -16,12 +16,14 @@ from typing import Any, cast
 import pytest
 from django.db import connection
 
-from audit import findings, intake, register_values
-from audit.checks import CODES
 from audit.facts import Prepared, check
-from audit.intake import Sender
-from audit.outcome import Finding
-from audit.queries import CLOSED, FINDING, RESTATED, Span, TableDay, finding_rows, table_days
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries.tallies import CLOSED, FINDING, RESTATED, Span, TableDay, finding_rows, table_days
+from audit.replay import register_values
+from audit.replay.checks import CODES
+from audit.replay.results import Finding
 from casino import projections, reports
 from casino.reports import hold, where_the_hold_went
 from casino.sample.house import DAY, FLOOR, registers, sample_house

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from audit.queries import CLOSED, RESTATED, Span, table_days
-from audit.queries.cage import trays
+from audit.queries.cage_lists import trays
+from audit.queries.tallies import CLOSED, RESTATED, Span, table_days
 from casino import reports, sources
 from casino.exports import writer_of
 from casino.journals import DAY as DAYS

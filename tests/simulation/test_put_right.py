@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from audit.outcome import Finding
+from audit.replay.results import Finding
 from tests.silence.changes import Fact
 from tests.silence.trying import Part, parts, stamped
 from tests.simulation.replaying import findings

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from audit import findings
+from audit.findings import examine as findings
 from audit.management.shown import Progress, processes
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from msgspec import json
 
-from audit import found
+from audit.findings import read
 from audit.management.shown import table
 from games.kit.codes import GRADE
 
@@ -25,19 +25,19 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["code"] is not None and options["code"] not in GRADE:
             raise CommandError(f"there is no code {options['code']!r}; the codes are {', '.join(sorted(GRADE))}", returncode=2)
-        if options["stream"] is not None and not found.known_stream(options["stream"]):
+        if options["stream"] is not None and not read.known_stream(options["stream"]):
             raise CommandError(f"there is no stream {options['stream']!r}; a stream is PROPERTY/TABLE/DAY", returncode=2)
         count = grave = 0
         rows = []
-        for one, currency in found.findings(stream=options["stream"], code=options["code"]):
+        for one, currency in read.findings(stream=options["stream"], code=options["code"]):
             count += 1
             grave += one.grade != "notice"
             if options["format"] == "ndjson":
                 self.stdout.write(json.encode(one).decode())
             else:
-                rows.append(found.as_row(one, currency))
+                rows.append(read.as_row(one, currency))
         if options["format"] == "table":
-            self.stdout.write(table(found.HEADINGS, rows) if rows else "no findings")
+            self.stdout.write(table(read.HEADINGS, rows) if rows else "no findings")
         if grave:
             print(f"{count} findings, {count - grave} of them notices", file=sys.stderr)
             sys.exit(1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from audit import jobs
+from audit.jobs import leases
 from audit.management.shown import table
 from audit.models import Job
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["again"]:
-            self.stdout.write(f"{jobs.again(options['again'])} made due again")
+            self.stdout.write(f"{leases.again(options['again'])} made due again")
             return
         open_jobs = Job.objects.exclude(state="done").order_by("due_at", "id")
         rows = [

@@ -8,9 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audit import findings, what_if
+from audit.findings import examine
 from audit.management.shown import Progress, processes, table
 from audit.management.spans import add_span, span_of
+from audit.queries import what_if
 from games.kit.amounts import exact, say, size
 
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         if any(options[name] for name in ("begins", "ends", "property")):
             raise CommandError("--from, --to and --property go with --as; everything is examined again otherwise", returncode=2)
         with Progress("examined", "facts") as progress:
-            done = findings.reexamine(dry_run=options["dry_run"], workers=options["workers"], progress=progress)
+            done = examine.reexamine(dry_run=options["dry_run"], workers=options["workers"], progress=progress)
         for id_ in done.gained:
             self.stdout.write(f"gained {id_}")
         for id_ in done.lost:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from audit.verify import Fault, verify
+from audit.ledger.verify import Fault, verify
 
 
 class Command(BaseCommand):

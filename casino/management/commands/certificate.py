@@ -9,8 +9,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audit.facts.input_parsing import whole
 from audit.management.shown import table
-from audit.written import whole
 from casino import certificates
 from casino.certificates import Shown, exactly
 from games import GAMES

@@ -23,13 +23,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 from django.urls import Resolver404, resolve
 
-from audit import findings, found, intake
 from audit.facts import Prepared, Refused, check
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.findings import read
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.ledger.store import Recorded
 from audit.management.shown import Progress, table
 from audit.models import Stream
-from audit.queries import BOOKS, CLOSED
-from audit.store import Recorded
+from audit.queries.tallies import BOOKS, CLOSED
 from casino import calendar, kept, people, projections, running, schedules
 from casino.importing.register import Entry
 from casino.kept import What
@@ -116,9 +118,9 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{facts} facts of {len(days) + 1} gaming days, {fresh} of them recorded now; it took {took:.0f} s\n{open_now}\n\n"
         )
-        grave = [(one, currency) for one, currency in found.findings() if one.grade != "notice"]
-        today = [found.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())]
-        self.stdout.write(f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(found.HEADINGS, today)}\n\n")
+        grave = [(one, currency) for one, currency in read.findings() if one.grade != "notice"]
+        today = [read.as_row(one, currency) for one, currency in grave if one.stream.endswith(DAY.isoformat())]
+        self.stdout.write(f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n")
         codes = Counter(one.code for one, _ in grave if not one.stream.endswith(DAY.isoformat()))
         self.stdout.write(f"And in the days before it: {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n")
         if find_spec("casino.reports") is not None:
@@ -127,7 +129,7 @@ class Command(BaseCommand):
 
     def hold(self, begins: date) -> None:
         """What each table held in the days before the present one."""
-        from audit.queries import Span
+        from audit.queries.tallies import Span
         from casino import reports
         from casino.exports.lines import as_table
 

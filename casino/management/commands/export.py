@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import Progress
 from audit.management.spans import add_as_of, add_span, position_of, span_of
-from audit.queries import BOOKS
+from audit.queries.tallies import BOOKS
 from casino import exports, kept, reports, sources
 from casino.exports.manifest import SUFFIX, Said, manifest
 from casino.exports.moment import moment

@@ -9,10 +9,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from audit import findings, queries
-from audit.clock import zone_named
-from audit.intake import Sender
+from audit.facts.clock import zone_named
+from audit.findings import examine as findings
+from audit.ledger.intake import Sender
 from audit.management.shown import Progress
+from audit.queries import tallies
 from casino import feeds, projections
 from casino.importing import Conflict, Misused, Told
 from casino.importing.posting import Posted, post
@@ -100,7 +101,7 @@ class Command(BaseCommand):
         projections.follow()
         with Progress("examined", "facts") as progress:
             findings.examine(progress=progress)
-        found = queries.grave_findings(posted.streams)
+        found = tallies.grave_findings(posted.streams)
         return (
             [f"{found} finding{'s stand' if found != 1 else ' stands'} in what was imported; `manage.py findings` shows them"]
             if found

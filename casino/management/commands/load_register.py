@@ -10,9 +10,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from msgspec import json
 
-from audit import findings, intake
 from audit.facts import Refused
-from audit.intake import Sender
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
 from audit.management.shown import Progress
 from casino import projections
 from casino.importing import Misused

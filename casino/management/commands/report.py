@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import Progress
 from audit.management.spans import add_as_of, add_span, position_of, span_of
-from audit.queries import BOOKS
+from audit.queries.tallies import BOOKS
 from casino import kept, reports
 from casino.exports import BINARY, FORMATS, parts
 from casino.exports.moment import moment

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from audit.ledger_fold import LedgerFold, LedgerState, replay_ledger
-from audit.outcome import Finding
-from audit.registers import Registers
+from audit.replay.ledger_fold import LedgerFold, LedgerState, replay_ledger
+from audit.replay.registers import Registers
+from audit.replay.results import Finding
 from games.kit.events import Event
 from tests.audit.floor import DAY, OPENING, event
 

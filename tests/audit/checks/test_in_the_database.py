@@ -6,9 +6,10 @@ from typing import Any
 
 from msgspec import json
 
-from audit import findings, intake
-from audit.intake import Sender
-from audit.queries import Span, finding_rows
+from audit.findings import examine as findings
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.queries.tallies import Span, finding_rows
 from tests.audit.checks.ledgers import COUNTED, NEXT, PULLED, TWO, Book
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from audit import facts as f
-from audit.duties import SIGNED
+from audit.replay.duties import SIGNED
 from tests.audit.checks.ledgers import COUNTED, DAY, PULLED, SENT, STAFF, TWO, Book
 from tests.audit.floor import OPENING
 

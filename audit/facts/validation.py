@@ -1,0 +1,203 @@
+"""What can be refused with the fact alone in hand. What only the ledger can know is refused by the ledger.
+
+A fact is recorded, never judged: a die of 7 or a spot 99 passes here and is found by replay. Refused is what could not be
+understood: a word that is on no list (`words.py`), an identifier in another spelling than its own (`names.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple, Union
+from uuid import UUID
+
+from msgspec import DecodeError, ValidationError, convert, json
+
+from audit.facts import refusal_reasons
+from audit.facts.chain import leaf_of
+from audit.facts.closed_lists import refuse_disposition, refuse_entry, refuse_settings, refuse_words
+from audit.facts.codec import canonical, decode, newest
+from audit.facts.identifiers import refuse_long, refuse_spellings
+from audit.facts.kinds import HOUSE_KINDS, Adjusted, RegisterSet, VerdictGiven
+from audit.facts.refusal_reasons import Refused
+from audit.facts.timestamps import cut_clocks, refuse_offsets
+from games import GAMES
+from games.kit.events import Corrected, Event, ReadCorrected, TableOpened
+
+DEPTH = 8
+"""Objects and lists inside one another, the fact itself being the first."""
+LINE_BYTES = 64 * 1024
+WINDOW_BYTES = 4 * 1024 * 1024
+"""A whole betting window, or its settlement, in one fact."""
+WINDOW_KINDS = frozenset({"bets", "settled"})
+NAME_LETTERS = 100
+"""Letters in the name of a property or a table: both stand in keys of the database."""
+HOUSE = "house"
+LAST_YEAR = 9999
+_NO_CALENDAR = "the first and the last year of the calendar cannot be told in another zone, nor the day beside them"
+
+_Scalar = Union[int, str, bool, None]  # noqa: UP007 - grows in the loop
+_Inner = _Scalar
+for _ in range(DEPTH - 1):
+    _Inner = Union[_Scalar, list[_Inner], dict[str, _Inner]]  # type: ignore[misc]  # noqa: UP007
+# No float and no ninth level in the type: the decoder itself refuses both, wherever they stand, at its own speed.
+_strict: Callable[[bytes], dict[str, Any]] = json.Decoder(dict[str, _Inner]).decode
+
+
+class Prepared(NamedTuple):
+    """A fact that passed the door: what the ledger needs of it, and the canonical bytes it will keep."""
+
+    uid: UUID
+    property: str
+    stream: str
+    kind: str
+    round: str | None
+    body: bytes
+    leaf: bytes
+
+
+def check(line: bytes) -> Prepared:
+    """One fact as it was sent, made ready for the ledger.
+
+    Raises Refused, naming the fact, the field and why, for everything that needs no ledger to refuse.
+    """
+    if len(line) > LINE_BYTES:
+        _check_length(line)
+    try:
+        fact = _strict(line)
+    except (DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise refusal_reasons.unreadable(line, error, DEPTH) from None
+    if b"\\u0000" in line:  # also an escaped backslash before u0000, which is harmless
+        refusal_reasons.refuse_nul(fact)
+    cut_clocks(fact)
+    body = canonical(fact)
+    try:
+        event = decode(body)
+    except ValidationError as error:
+        raise refusal_reasons.mistyped(fact, error) from None
+    kind: str = fact["kind"]
+    try:
+        if len(event.uid) != 36:
+            raise ValidationError
+        uid = convert(event.uid, UUID)
+    except ValidationError:
+        raise _refuse(event, "uid", "not-a-uuid", f"{event.uid[:60]!r} is not a UUID") from None
+    refuse_long(kind, fact, body)
+    refuse_spellings(kind, fact, body)
+    refuse_words(kind, fact)
+    if event.v > 1 and event.v > newest(kind):
+        raise _refuse(event, "v", "unknown-schema", f"{kind} has no shape number {event.v}")
+    if not (1 < event.at.year < LAST_YEAR and 1 < event.day.year < LAST_YEAR):
+        raise _refuse(event, "day" if 1 < event.at.year < LAST_YEAR else "at", "out-of-range", _NO_CALENDAR)
+    refuse_offsets(event, fact)
+    if event.round is not None and event.round[:1] == "#":
+        raise _refuse(event, "round", "round-name", "a name that begins with # is that of a fact outside all rounds, by its number")
+    if rule := _RULES.get(kind):
+        rule(event)
+    try:
+        at = _place(event.table, event.day, kind in HOUSE_KINDS, kind)
+    except Refused as refused:
+        refused.uid = event.uid
+        raise
+    return Prepared(uid, at[0], at[1], kind, event.round, body, leaf_of(body))
+
+
+def _refuse(event: Event, field: str, code: str, why: str) -> Refused:
+    return Refused(code, why, field=field, uid=event.uid)
+
+
+def _check_length(line: bytes) -> None:
+    """Only a betting window may be long; its kind is read before the rest is."""
+    kind = None
+    if len(line) <= WINDOW_BYTES:
+        try:
+            kind = _strict(line).get("kind")
+        except (DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise refusal_reasons.unreadable(line, error, DEPTH) from None
+    if kind not in WINDOW_KINDS:
+        most = WINDOW_BYTES if len(line) > WINDOW_BYTES else LINE_BYTES
+        raise Refused("line-too-long", f"{len(line)} bytes, at most {most}", uid=refusal_reasons.uid_in(line))
+
+
+@lru_cache(maxsize=4096)
+def _place(table: str, day: date, of_the_house: bool, kind: str) -> tuple[str, str]:
+    """Property and stream. The same few tables come again and again, so the answer is kept."""
+    parts = table.split("/")
+    if len(parts) != 2 or not all(map(_is_a_name, parts)):
+        why = f"{table[:60]!r} is not property/table, each of 1 to {NAME_LETTERS} letters"
+        raise Refused("not-a-table", why, field="table")
+    if (parts[1] == HOUSE) != of_the_house:
+        where = f"stands only in {parts[0]}/{HOUSE}" if of_the_house else "does not stand in the house stream"
+        raise Refused("wrong-stream", f"{kind} {where}", field="table")
+    return parts[0], f"{table}/{day.isoformat()}"
+
+
+def is_a_table(code: str) -> bool:
+    """Whether a table may be called so: its streams are named by it, and the house has one of its own."""
+    return _is_a_name(code) and "/" not in code and code != HOUSE
+
+
+def _is_a_name(part: str) -> bool:
+    return 0 < len(part) <= NAME_LETTERS and part.isprintable() and part == part.strip()
+
+
+def _check_game(event: Event) -> None:
+    """A stream is replayed for ever by what its own table-opened names: it must name what we have."""
+    assert isinstance(event, TableOpened)
+    if any(not 1 < begins.year < LAST_YEAR for begins in (event.shifts or {}).values()):
+        raise _refuse(event, "shifts", "out-of-range", _NO_CALENDAR)
+    game = GAMES.get(event.game)
+    if game is None:
+        raise _refuse(event, "game", "unknown-game", f"no game {event.game[:60]!r}")
+    if event.edition not in game.editions:
+        raise _refuse(event, "edition", "unknown-edition", f"{event.game} has no edition {event.edition[:60]!r}")
+    for wager in game.pay_tables:
+        if wager not in event.pay_tables:
+            raise _refuse(event, "pay_tables", "missing-pay-table", f"{event.game} needs a pay table for {wager}")
+    for wager, name in event.pay_tables.items():
+        if name not in game.pay_tables.get(wager, ()):
+            why = f"{event.game} has no pay table {name[:60]!r} for {wager[:60]!r}"
+            raise _refuse(event, "pay_tables", "unknown-pay-table", why)
+    refuse_settings(event, game)
+
+
+def _check_moved(event: Event) -> None:
+    """A correction or an adjustment of nothing is none."""
+    assert isinstance(event, Corrected | Adjusted)
+    if event.amount == 0:
+        raise _refuse(event, "amount", "out-of-range", "0 corrects nothing")
+
+
+def _check_verdict(event: Event) -> None:
+    assert isinstance(event, VerdictGiven)
+    refuse_disposition(event)
+
+
+def _check_entry(event: Event) -> None:
+    assert isinstance(event, RegisterSet)
+    refuse_entry(event)
+
+
+def _check_round(event: Event) -> None:
+    if event.round is None:
+        raise _refuse(event, "round", "missing-field", "a round is opened and closed by its name")
+
+
+def _check_reading(event: Event) -> None:
+    """Refuse a corrected reading that says neither or both of what it may be about."""
+    assert isinstance(event, ReadCorrected)
+    if (event.card is None) == (event.dice is None):
+        raise _refuse(event, "card", "missing-field", "a corrected reading has either a card or dice, and not both")
+
+
+_RULES: dict[str, Callable[[Event], None]] = {
+    "table-opened": _check_game,
+    "corrected": _check_moved,
+    "read-corrected": _check_reading,
+    "adjusted": _check_moved,
+    "verdict-given": _check_verdict,
+    "register-set": _check_entry,
+    "round-opened": _check_round,
+    "round-closed": _check_round,
+}

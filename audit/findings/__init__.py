@@ -1,0 +1,1 @@
+"""Findings: examine streams, save what replay found, read and retract it."""

@@ -1,0 +1,179 @@
+"""A property's ledger as it was: while the block lasts, whatever this connection reads of it ends at one position.
+
+Reports ask for tallies and facts by the names of their tables. Here those names lead, for one transaction and for this connection alone, to
+what stood there at the position: tables of the same names before the house's own. A stream in which nothing came later is taken as it was
+examined; every other is folded again up to there by today's rules, so that a report made twice at one position has the same bytes.
+Nothing of it is kept, and nobody waits for it: the transaction reads one moment, and is rolled back. The queue is not part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.db import connection, transaction
+
+from audit.facts import decode
+from audit.findings import duplicate_serials, examine, save
+from audit.findings.save import Kept
+from audit.ledger import store
+from audit.replay.fold import Fold
+from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
+
+TALLIES = ("examination", "tally", "cage_tally", "player_tally", "tray_tally", "void_tally", "slip_tally")
+"""What the table fold keeps of a stream."""
+OF_THE_LEDGER = ("fact", "head", "stream", "verdict", "flag")
+"""What is cut off at the position as it stands."""
+MADE_ANEW = ("finding", "ledger_examination", "serial_again", "summed")
+
+Progress = Callable[[int, int], None]
+"""Told how many more facts have been folded, and of how many."""
+
+
+class Seen(NamedTuple):
+    """The head of the ledger at that position, and a hash of the rules by which its streams were judged."""
+
+    position: int
+    chain: bytes
+    rules: str
+
+
+class NoSuchPosition(LookupError):
+    """The property's ledger has no such position. Its text is a sentence."""
+
+
+@contextmanager
+def as_of(property: str, position: int | None = None, progress: Progress | None = None) -> Iterator[Seen]:
+    """Everything of this property as of a position; None: of now. Begins a transaction of its own. Raises NoSuchPosition."""
+    with transaction.atomic(durable=True):
+        _do("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        position, chain = _head(property, position)
+        _do("SET LOCAL search_path = pg_temp, public")
+        _cut_off(property, position, chain)
+        _fold(property, progress)
+        ledger = _fold_ledger(property, position)
+        _lay_over(property, ledger)
+        yield Seen(position, chain, _rules())
+        transaction.set_rollback(True)
+
+
+def _head(property: str, position: int | None) -> tuple[int, bytes]:
+    last, chain = _one("SELECT position, chain FROM head WHERE property = %s", [property]) or (0, b"")
+    if position is None or position == last:
+        if last == 0:
+            raise NoSuchPosition(f"{property} has no ledger")
+        return last, bytes(chain)
+    row = _one("SELECT chain FROM fact WHERE property = %s AND position = %s", [property, position])
+    if row is None:
+        raise NoSuchPosition(f"the ledger of {property} has no position {position}: it stands at {last}")
+    return position, bytes(row[0])
+
+
+def _cut_off(property: str, position: int, chain: bytes) -> None:
+    """The ledger itself ends there. A stream is numbered without a gap, so the first number that came later tells how long it was."""
+    of = {"property": property, "position": position, "chain": chain}
+    _do(
+        """CREATE TEMP TABLE later ON COMMIT DROP AS SELECT stream, min(number) - 1 AS number FROM public.fact
+           WHERE property = %(property)s AND position > %(position)s GROUP BY stream""",
+        of,
+    )
+    for view in _CUT:
+        _do(view, of)
+    _do(
+        """CREATE TEMP TABLE folded ON COMMIT DROP AS SELECT s.name AS stream, s.number FROM stream s
+           LEFT JOIN public.examination x ON x.property = s.property AND x.stream = s.name
+           WHERE s.number <> coalesce(x.cursor, 0)"""
+    )
+    _do("CREATE TEMP VIEW apart AS SELECT stream FROM later WHERE number = 0 UNION SELECT stream FROM folded")
+    for table in (*TALLIES, *MADE_ANEW):
+        _do(f"CREATE TEMP TABLE {table} (LIKE public.{table} INCLUDING ALL) ON COMMIT DROP")
+
+
+def _fold(property: str, progress: Progress | None) -> None:
+    """Streams that were shorter then, and those that nobody has examined to their end yet."""
+    streams = _all("SELECT stream, number FROM folded ORDER BY stream")
+    total = sum(number for _, number in streams)
+    for stream, number in streams:
+        save.lock_stream(property, stream)
+        fold = Fold(stream, learned=store.learned(property, stream))
+        for place, _, body in store.read_stream(property, stream):
+            fold.take(place, decode(body))
+        opened = fold.state.opened
+        save.keep_stream(property, stream, fold, None, rules_of(opened.game if opened else ""), before=None, queued=False)
+        if progress is not None:
+            progress(number, total)
+
+
+def _fold_ledger(property: str, position: int) -> bool:
+    """What spans tables: read on from where the house has read it where that is not too far, else from its start; whether it was so."""
+    row = _one("SELECT cursor, rules, state FROM public.ledger_examination WHERE property = %s", [property])
+    news = "SELECT 1 FROM fact WHERE position > %s AND kind = 'register-set' LIMIT 1"
+    goes_on = row is not None and row[0] <= position and row[1] == rules_of_ledger() and row[2] and _one(news, [row[0]]) is None
+    kept = Kept(row[0], row[1], "", bytes(row[2])) if goes_on and row is not None else Kept(0, "", "", None)
+    save.lock_ledger(property)
+    read = examine.fold_ledger(property, kept, whole=False)
+    save.keep_ledger(property, read.fold, rules_of_ledger(), whole=read.fresh, queued=False)
+    return not goes_on
+
+
+def _lay_over(property: str, ledger: bool) -> None:
+    """The names of the tallies lead to both: what was folded here, and what the house had examined of all other streams.
+
+    Where nothing of a table was folded they lead straight to the house's own, which stands in its order: a long export need not sort it.
+    """
+    for table in TALLIES:
+        _do(f"ALTER TABLE pg_temp.{table} RENAME TO then_{table}")
+        _do(f"ANALYZE then_{table}")
+        view = f"CREATE TEMP VIEW {table} AS SELECT * FROM public.{table} WHERE property = %s"
+        if _one(_FOLDED.format(table), [property]):
+            view += f" AND stream NOT IN (SELECT stream FROM apart) UNION ALL SELECT * FROM then_{table}"
+        _do(view, [property])
+    _do("ALTER TABLE pg_temp.finding RENAME TO then_finding")
+    kept = "reader = 'table' AND stream NOT IN (SELECT stream FROM apart)"
+    kept = kept if ledger else f"({kept} OR reader = 'ledger') AND id NOT IN (SELECT id FROM then_finding)"
+    _do(
+        f"CREATE TEMP VIEW finding AS SELECT * FROM public.finding WHERE property = %s AND {kept} UNION ALL SELECT * FROM then_finding",
+        [property],
+    )
+    _do("INSERT INTO serial_again SELECT * FROM public.serial_again WHERE property = %s", [property])
+    duplicate_serials.note(property, [slip for (slip,) in _all("SELECT DISTINCT slip FROM then_slip_tally")], others_wait=False)
+    # sums carry the stamp of the streams that they were made of, so those that stand are right or are not used
+    _do("INSERT INTO summed SELECT * FROM public.summed WHERE property = %s", [property])
+
+
+_FOLDED = """SELECT 1 WHERE EXISTS (SELECT FROM then_{0})
+    OR EXISTS (SELECT FROM apart JOIN public.{0} kept USING (stream) WHERE kept.property = %s)"""
+
+
+def _rules() -> str:
+    rows = _all("SELECT DISTINCT game, rules FROM examination UNION SELECT 'ledger', rules FROM ledger_examination ORDER BY 1, 2")
+    return sha256(repr(rows).encode()).hexdigest()
+
+
+_CUT = (
+    "CREATE TEMP VIEW fact AS SELECT * FROM public.fact WHERE property = %(property)s AND position <= %(position)s",
+    "CREATE TEMP VIEW verdict AS SELECT * FROM public.verdict WHERE property = %(property)s AND position <= %(position)s",
+    "CREATE TEMP VIEW flag AS SELECT * FROM public.flag WHERE property = %(property)s AND position <= %(position)s",
+    """CREATE TEMP VIEW head AS SELECT property, %(position)s::bigint AS position, %(chain)s::bytea AS chain, recorded_at
+       FROM public.head WHERE property = %(property)s""",
+    """CREATE TEMP VIEW stream AS SELECT s.property, s.name, coalesce(l.number, s.number) AS number, s.sealed AND l.stream IS NULL AS sealed
+       FROM public.stream s LEFT JOIN later l ON l.stream = s.name WHERE s.property = %(property)s AND l.number IS DISTINCT FROM 0""",
+)
+
+
+def _do(query: str, values: Any = ()) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+
+
+def _all(query: str, values: Any = ()) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def _one(query: str, values: Any = ()) -> tuple[Any, ...] | None:
+    return next(iter(_all(query, values)), None)

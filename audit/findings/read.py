@@ -1,0 +1,57 @@
+"""The findings that stand, as commands and exports read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from django.db import connection
+
+from audit.replay.results import Finding
+from games.kit.amounts import decimal
+
+HEADINGS = ("grade", "code", "stream", "fact", "round", "spot", "wager", "owed", "moved", "rule", "what happened")
+
+_QUERY = """SELECT f.id, f.stream, f.number, f.uid::text, f.round, f.code, f.grade, f.spot, f.wager, f.owed, f.moved,
+        f.says, f.cite, f.slip,
+        coalesce((SELECT max(t.currency) FROM tally t WHERE t.property = f.property AND t.stream = f.stream), '')
+    FROM finding f WHERE (%s::text IS NULL OR f.stream = %s) AND (%s::text IS NULL OR f.code = %s)
+    ORDER BY f.property, f.stream, f.number, f.code, f.spot NULLS FIRST, f.wager NULLS FIRST"""
+
+
+def findings(*, stream: str | None = None, code: str | None = None) -> Iterator[tuple[Finding, str]]:
+    """Every finding with its stream's currency, in stream and number order."""
+    with connection.cursor() as cursor:
+        cursor.execute(_QUERY, [stream, stream, code, code])
+        for row in cursor:
+            names = ("id", "stream", "number", "uid", "round", "code", "grade", "spot", "wager", "owed", "moved", "says", "cite", "slip")
+            values = dict(zip(names, row, strict=False))
+            values["owed"], values["moved"] = _amount(values["owed"]), _amount(values["moved"])
+            yield Finding(**values), row[-1]
+
+
+def known_stream(name: str) -> bool:
+    """Whether anything was ever recorded in this stream."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT true FROM stream WHERE name = %s AND property = split_part(name, '/', 1)", [name.replace("\0", "")])
+        return cursor.fetchone() is not None
+
+
+def _amount(text: str | None) -> int | str | None:
+    """As the contract has it: an integer, a fraction as text, or null."""
+    return text if text is None or "/" in text else int(text)
+
+
+def as_row(one: Finding, currency: str) -> tuple[str, ...]:
+    """A finding as a row for people: amounts in the currency's scale, a fraction of a minor unit as it is."""
+    owed, moved = (_shown(amount, currency) for amount in (one.owed, one.moved))
+    return (
+        one.grade, one.code, one.stream, str(one.number), one.round or "", one.spot or "", one.wager or "", owed, moved, one.cite, one.says,
+    )  # fmt: skip
+
+
+def _shown(amount: int | str | None, currency: str) -> str:
+    if amount is None:
+        return ""
+    exact = Fraction(amount)
+    return decimal(exact.numerator, currency) if exact.denominator == 1 else f"{exact} minor"

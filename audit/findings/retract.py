@@ -1,0 +1,51 @@
+"""What a changed rule gained and lost is itself a fact: `reexamined` in the house stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from itertools import zip_longest
+from uuid import uuid4
+
+from django.utils import timezone
+
+from audit.facts import canonical
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from audit.replay.registers import Registers
+
+IDS = 400
+"""Ids in one fact: it stays well below the longest line."""
+
+
+def withdraw(property: str, rules: str, gained: Sequence[str], lost: Sequence[str], registers: Registers) -> None:
+    """Record what today's rules find that yesterday's did not, and what they no longer find; in the caller's transaction."""
+    now = timezone.now()
+    parts = zip_longest(_parts(gained), _parts(lost), fillvalue=())
+    lines = [
+        canonical(
+            {
+                "uid": str(uuid4()),
+                "table": f"{property}/house",
+                "day": gaming_day(registers, now).isoformat(),
+                "kind": "reexamined",
+                "at": now.isoformat(),
+                "source": "examiner",
+                "rules": rules,
+                "gained": list(some),
+                "lost": list(others),
+            }
+        )
+        for some, others in parts
+    ]
+    if lines:
+        intake.post(lines, Sender("examiner", frozenset((property,))))
+
+
+def _parts(ids: Sequence[str]) -> list[Sequence[str]]:
+    return [ids[start : start + IDS] for start in range(0, len(ids), IDS)]
+
+
+def gaming_day(registers: Registers, now: datetime) -> date:
+    """The gaming day of an instant by the property's register; without one, the date in UTC."""
+    return registers.day_of(now) or now.date()

@@ -1,0 +1,1 @@
+"""Jobs that workers lease, with the database as the source of truth."""

@@ -1,0 +1,228 @@
+"""Jobs: what is to be examined, each a row that a worker leases. A message carries a job's id and is only a door bell.
+
+A job is asked for in the transaction that gives it work, so it is never forgotten; asked for while it is worked on, it is due again.
+Who takes a job holds it until the lease runs out and renews it while at work; a killed worker's job is taken by the next. A job that
+was taken MOST times and never ended is set aside and shown. Doing a job twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from threading import Event, Thread
+from time import sleep
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.utils.module_loading import import_string
+
+from audit.facts import LEDGER_KINDS
+from audit.ledger import store
+
+STREAM, LEDGER = "examine-stream", "examine-ledger"
+"""Kinds of jobs: fold a table's day; fold what spans a property's tables."""
+LEASE, RENEW = 6, 2
+"""Seconds that a lease holds, and between two renewals."""
+STALE = 3
+"""Seconds after which a bell that nobody answered is rung again."""
+MOST = 5
+"""Attempts; a job that fails waits 1, 2, 4, 8 seconds before the next, then it is set aside."""
+SWEPT = 500
+"""Bells rung in one sweep."""
+PATIENCE, STEP = 2.0, 0.005
+"""Seconds to wait for a job's row while a post holds it, and between two looks."""
+
+
+class Lease(NamedTuple):
+    """A job that is ours for a while. `asked` is how often it had been asked for when we took it."""
+
+    id: int
+    kind: str
+    property: str
+    stream: str
+    asked: int
+    attempts: int
+    token: str
+    progress: list[int]
+    """How much is done, and of how much; renewed with the lease."""
+
+
+class LeaseLost(Exception):
+    """The lease ran out and another has the job: what was done in this transaction must not stand."""
+
+
+def ask(facts: Iterable[tuple[str, str, str]]) -> None:
+    """Ask for the examination of new facts, given as (property, stream, kind), in the transaction that records them.
+
+    One statement for a post. The bell is rung when the transaction has been committed, and only for jobs that nobody waits for already.
+    """
+    wanted: set[tuple[str, str, str]] = set()
+    for property, stream, kind in set(facts):
+        wanted.add((STREAM, property, stream))
+        if kind in LEDGER_KINDS:
+            wanted.add((LEDGER, property, ""))
+    if wanted:
+        _ask(wanted)
+
+
+def ask_for(kind: str, property: str, of: str) -> None:
+    """Ask for another kind of work; `of` names what it is about. In the transaction that gives the work, if there is one."""
+    _ask({(kind, property, of)})
+
+
+def _ask(wanted: set[tuple[str, str, str]]) -> None:
+    # in one order everywhere, so that two posts never wait for each other
+    kinds, properties, streams = zip(*sorted(wanted), strict=True)
+    asked = store.rows(_ASK, [list(kinds), list(properties), list(streams)])
+    _ring_on_commit([id for id, rings in asked if rings])
+
+
+def again(ids: Sequence[int]) -> int:
+    """Make jobs that were set aside due again; returns how many were."""
+    rows = _rows(_AGAIN, [list(ids)])
+    _ring_on_commit([row[0] for row in rows])
+    return len(rows)
+
+
+def done_by_hand() -> int:
+    """Jobs whose work a command has done are done; returns how many. One that was asked for again meanwhile stays due."""
+    examined = _rows(_EXAMINED, ())
+    for id, asked in examined:
+        _rows(_LAY_DOWN, [id, asked])
+    return len(examined)
+
+
+def take(id: int) -> Lease | None:
+    """Lease this job; None where there is nothing to do, or another is at it."""
+    token = f"{socket.gethostname()} {os.getpid()} {uuid4().hex[:12]}"
+    waited = 0.0
+    while not (rows := _rows(_TAKE, [token, LEASE, id])):
+        # a post may just be asking for it: its row is locked for a moment, and that post rings no bell
+        if waited >= PATIENCE or not _rows(f"SELECT 1 FROM job WHERE id = %s AND {_FREE}", [id]):
+            return None
+        sleep(STEP)
+        waited += STEP
+    kind, property, stream, asked, attempts = rows[0]
+    lease = Lease(id, kind, property, stream, asked, attempts, token, [0, 0])
+    if lease.attempts > MOST:
+        _rows(_SET_ASIDE, [f"its worker ended {MOST} times before the work was done", id, token])
+        return None
+    return lease
+
+
+def _storable(text: str) -> str:
+    """What a text field of Postgres takes: a failure whose words it refused would be lost itself."""
+    return text[:2000].replace("\x00", "?").encode(errors="replace").decode()
+
+
+@contextmanager
+def held(lease: Lease) -> Iterator[None]:
+    """Work on a leased job: the lease is renewed meanwhile. What the work raises is written down and the job is due later, or set aside."""
+    over = Event()
+    renewing = Thread(target=_renew, args=(lease, over), daemon=True)
+    renewing.start()
+    try:
+        yield
+    except LeaseLost:
+        pass
+    except Exception as error:
+        over.set()
+        _rows(_FAIL, {"most": MOST, "error": _storable(f"{type(error).__name__}: {error}"), "id": lease.id, "token": lease.token})
+        raise
+    finally:
+        over.set()
+        renewing.join()
+
+
+def finish(lease: Lease, cursor: int) -> None:
+    """The work stands when the caller's transaction does. Asked for again meanwhile, the job is due again. Raises LeaseLost."""
+    rows = _rows(_FINISH, [lease.asked, cursor, *lease.progress, lease.id, lease.token])
+    if not rows:
+        raise LeaseLost(f"job {lease.id} ({lease.kind} {lease.stream or lease.property})")
+    if rows[0][0] == "due":
+        _ring_on_commit([lease.id])
+
+
+def sweep() -> int:
+    """Ring again for what is due and was not answered, and for what a killed worker left. Returns how many; twice at once is once."""
+    ids = [row[0] for row in _rows(_SWEEP, {"stale": STALE, "most": SWEPT})]
+    ring(ids)
+    return len(ids)
+
+
+def ring(ids: Sequence[int]) -> None:
+    """Tell the workers. Never raises: a bell that is not heard is rung again by the next sweep."""
+    if ids:
+        _bell()(ids)
+
+
+@cache
+def _bell() -> Callable[[Sequence[int]], None]:
+    bell: Callable[[Sequence[int]], None] = import_string(settings.CATWALK_BELL)
+    return bell
+
+
+def _ring_on_commit(ids: list[int]) -> None:
+    if ids:
+        transaction.on_commit(partial(ring, ids), robust=True)
+
+
+def _renew(lease: Lease, over: Event) -> None:
+    """In a thread beside the work, with a connection of its own that it opens only for long work."""
+    try:
+        while not over.wait(RENEW):
+            _rows(_RENEW, [LEASE, *lease.progress, lease.id, lease.token])
+    except DatabaseError:
+        pass  # the lease runs out, or the work itself meets the same trouble
+    finally:
+        connection.close()
+
+
+_FREE = "(state = 'due' AND due_at <= now() OR state = 'taken' AND lease_until < now())"
+_ASK = """INSERT INTO job (kind, key, property, stream)
+    SELECT kind, concat_ws(' ', kind, property, nullif(stream, '')), property, stream
+    FROM unnest(%s::text[], %s::text[], %s::text[]) WITH ORDINALITY AS wanted (kind, property, stream, place) ORDER BY place
+    ON CONFLICT (key) DO UPDATE SET asked = job.asked + 1,
+        state = CASE job.state WHEN 'done' THEN 'due' ELSE job.state END,
+        due_at = CASE job.state WHEN 'done' THEN now() ELSE job.due_at END,
+        rung_at = CASE job.state WHEN 'done' THEN now() ELSE job.rung_at END
+    RETURNING id, state = 'due' AND rung_at = now()"""
+_EXAMINED = """SELECT j.id, j.asked FROM job j
+    LEFT JOIN stream s ON j.kind = 'examine-stream' AND s.property = j.property AND s.name = j.stream
+    LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name
+    LEFT JOIN head h ON j.kind = 'examine-ledger' AND h.property = j.property
+    LEFT JOIN ledger_examination l ON l.property = h.property
+    WHERE j.state = 'due' AND (x.cursor >= s.number OR l.cursor >= h.position)"""
+_LAY_DOWN = "UPDATE job SET state = 'done', attempts = 0 WHERE id = %s AND asked = %s AND state = 'due' RETURNING id"
+_TAKE = f"""UPDATE job SET state = 'taken', attempts = attempts + 1, lease = %s, lease_until = now() + make_interval(secs => %s),
+        renewed_at = now(), done = 0, total = 0
+    WHERE id = (SELECT id FROM job WHERE id = %s AND {_FREE} FOR UPDATE SKIP LOCKED)
+    RETURNING kind, property, stream, asked, attempts"""
+_RENEW = """UPDATE job SET lease_until = now() + make_interval(secs => %s), renewed_at = now(), done = %s, total = %s
+    WHERE id = %s AND lease = %s RETURNING id"""
+_FINISH = """UPDATE job SET state = CASE asked WHEN %s THEN 'done' ELSE 'due' END, attempts = 0, due_at = now(), rung_at = now(),
+        lease = '', lease_until = NULL, cursor = %s, done = %s, total = %s, error = ''
+    WHERE id = %s AND lease = %s RETURNING state"""
+_FAIL = """UPDATE job SET state = CASE WHEN attempts >= %(most)s THEN 'set-aside' ELSE 'due' END,
+        due_at = now() + make_interval(secs => power(2, attempts - 1)), lease = '', lease_until = NULL, error = %(error)s
+    WHERE id = %(id)s AND lease = %(token)s RETURNING id"""
+_SET_ASIDE = """UPDATE job SET state = 'set-aside', lease = '', lease_until = NULL, error = concat_ws('; ', %s::text, nullif(error, ''))
+    WHERE id = %s AND lease = %s RETURNING id"""
+_AGAIN = """UPDATE job SET state = 'due', attempts = 0, due_at = now(), rung_at = now()
+    WHERE id = ANY(%s) AND state = 'set-aside' RETURNING id"""
+_SWEEP = f"""UPDATE job SET rung_at = now() WHERE id IN (
+        SELECT id FROM job WHERE {_FREE} AND rung_at < now() - make_interval(secs => %(stale)s)
+        ORDER BY due_at LIMIT %(most)s FOR UPDATE SKIP LOCKED)
+    RETURNING id"""
+
+
+def _rows(query: str, values: Any) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

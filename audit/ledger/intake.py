@@ -1,0 +1,90 @@
+"""The one door in. A post is one transaction: all of it is recorded, or none.
+
+What it adds is to be examined: that is written down in the same transaction, and a bell is rung once it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+
+from audit.facts import Prepared, Refused, check
+from audit.jobs import leases
+from audit.ledger import store
+from audit.ledger.store import Recorded
+
+
+class Sender(NamedTuple):
+    """Who posts, and the properties it may post for; None = all of them."""
+
+    name: str
+    properties: frozenset[str] | None = None
+
+
+def post(lines: Sequence[bytes], sender: Sender) -> list[Recorded]:
+    """Record facts as they were sent, one answer a line in the order of the lines.
+
+    Raises Refused, with the fact's place in the post, when any of them cannot be recorded; then none is.
+    """
+    return post_prepared(list(_checked(lines)), sender)
+
+
+def post_prepared(facts: Sequence[Prepared], sender: Sender) -> list[Recorded]:
+    """The same for facts that have passed `check` already, as those of a file have."""
+    batches: dict[str, dict[int, Prepared]] = {}
+    for index, fact in enumerate(facts):
+        batch = batches.get(fact.property)
+        if batch is None:
+            _check_right(sender, fact, index)
+            batch = batches[fact.property] = {}
+        first = batch.setdefault(fact.uid.int, fact)
+        if first is not fact and first.leaf != fact.leaf:
+            raise Refused("uid-reused", _two_bodies(first, fact), field="uid", uid=str(fact.uid), index=index)
+    with transaction.atomic():
+        # always in the same order, so that two posts over several properties never wait for each other
+        answers = {name: _append(name, list(batches[name].values()), facts) for name in sorted(batches)}
+        leases.ask([(fact.property, fact.stream, fact.kind) for fact in _fresh(batches, answers)])
+    if len(batches) == 1:
+        (answer,) = answers.values()
+        if len(answer) == len(facts):
+            return answer
+    found = {(name, told.uid): told for name, told_all in answers.items() for told in told_all}
+    return [found[fact.property, fact.uid] for fact in facts]
+
+
+def _fresh(batches: dict[str, dict[int, Prepared]], answers: dict[str, list[Recorded]]) -> Iterable[Prepared]:
+    for name, batch in batches.items():
+        yield from (fact for fact, told in zip(batch.values(), answers[name], strict=True) if told.fresh)
+
+
+def _checked(lines: Iterable[bytes]) -> Iterable[Prepared]:
+    for index, line in enumerate(lines):
+        try:
+            yield check(line)
+        except Refused as refused:
+            refused.index = index
+            raise
+
+
+def _append(name: str, batch: list[Prepared], facts: Sequence[Prepared]) -> list[Recorded]:
+    try:
+        return store.append(name, batch)
+    except Refused as refused:
+        if refused.index is not None:
+            at_fault = batch[refused.index]
+            refused.index = next(index for index, fact in enumerate(facts) if fact is at_fault)
+        raise
+
+
+def _check_right(sender: Sender, fact: Prepared, index: int) -> None:
+    if sender.properties is not None and fact.property not in sender.properties:
+        why = f"{sender.name} may not post for {fact.property}"
+        raise Refused("no-right", why, field="table", uid=str(fact.uid), index=index)
+
+
+def _two_bodies(first: Prepared, second: Prepared) -> str:
+    return (
+        f"sent twice in one post with two bodies: the SHA-256 leaf of the first is {first.leaf.hex()}, that of this one {second.leaf.hex()}"
+    )

@@ -1,0 +1,307 @@
+"""Proves the ledger from the bytes: what stands is what was recorded, all of it, in that order. Reads only.
+
+Not one stored leaf, chain, number or column is believed: each is made again from the bodies and compared. Somebody
+who rewrites the bodies and every chain after them is found by a checkpoint kept outside the database, not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+import psycopg
+from django.db import connection, transaction
+from psycopg.types.numeric import Int8BinaryLoader
+from psycopg.types.string import ByteaBinaryLoader
+
+from audit.facts import HOUSE
+from audit.facts.chain import FIRST, leaf_of, link
+
+PAGE = 5000
+
+
+class Fault(NamedTuple):
+    """Something that is not as it was recorded. `position` is None where no single position is at fault.
+
+    Kinds: body, leaf, chain, number, order, column, missing, doubled, sealed, unopened, time, head, stream.
+    """
+
+    property: str
+    position: int | None
+    kind: str
+    says: str
+
+
+class Stored(NamedTuple):
+    """A row of the ledger as it stands; uid as its 16 bytes, time in microseconds."""
+
+    position: int
+    stream: str
+    number: int
+    kind: str
+    uid: bytes
+    round: str | None
+    body: bytes
+    leaf: bytes
+    chain: bytes
+    recorded_at: int
+
+
+class Said(msgspec.Struct, gc=False):
+    """What a body says of its own place."""
+
+    uid: str
+    table: str
+    day: str
+    kind: str
+    round: str | None = None
+
+
+@dataclass(slots=True)
+class Seen:
+    """A stream as its facts make it."""
+
+    number: int = 0
+    sealed: bool = False
+
+
+@dataclass(slots=True)
+class Walk:
+    """A ledger walked from its first position to its last."""
+
+    property: str
+    streams: dict[str, Seen] = field(default_factory=dict)
+    facts: int = 0
+    last: int = 0
+    chain: bytes = FIRST
+    """The chain as the last row has it."""
+    made: bytes = FIRST
+    """The chain as it should be there; another than `chain` only right after a fault."""
+    known: bool = True
+    """False when the fact in front is gone: then its chain is not known either."""
+    lost: int = 0
+    """Missing facts that no stream has missed yet."""
+    doubted: int | None = None
+    """A position whose chain does not follow; the next one tells whether it or its chain was changed."""
+    time: int = 0
+
+    def take(self, row: Stored) -> Iterator[Fault]:
+        """Compare the next row with all that came before it."""
+        self.facts += 1
+        if row.position == self.last:
+            yield self._fault(row.position, "doubled", "stands twice")
+            return
+        if row.position > self.last + 1:
+            yield from self.miss(row.position - 1)
+            self.known = False
+        said = _said(row.body)
+        leaf = leaf_of(row.body)
+        if said is None:
+            yield self._fault(row.position, "body", "the bytes are no fact")
+            seen = self.streams.setdefault(row.stream, Seen())
+        else:
+            if leaf == row.leaf:
+                yield from self._columns(row, said)
+            seen = self.streams.setdefault(f"{said.table}/{said.day}", Seen())
+        yield from self._place(row, leaf, seen)
+        yield from self._manners(row, said.kind if said else row.kind, seen)
+        self.last, self.chain, self.known = row.position, row.chain, True
+
+    def miss(self, until: int) -> Iterator[Fault]:
+        """Everything after the last position seen, up to `until`, is gone."""
+        first, many = self.last + 1, until - self.last
+        self.lost += many
+        if many <= PAGE:
+            for position in range(first, until + 1):
+                yield self._fault(position, "missing", "is gone")
+        else:
+            yield self._fault(first, "missing", f"is gone, and all up to {until}")
+
+    def settle(self, follows: bytes) -> Iterator[Fault]:
+        """Say what was wrong at the doubted position, now that it is known what the next chain was made from."""
+        if self.doubted is not None:
+            if follows == self.made:
+                yield self._fault(self.doubted, "chain", "its chain is not the one that the next fact was chained to")
+            else:
+                yield self._fault(self.doubted, "order", "does not follow from the fact in front of it")
+            self.doubted = None
+
+    def _place(self, row: Stored, leaf: bytes, seen: Seen) -> Iterator[Fault]:
+        """Leaf, chain and number: which of them agree tells which was changed."""
+        expected = seen.number + 1
+        if self.known and leaf == row.leaf and row.number == expected and self.made == self.chain and self.doubted is None:
+            chain = link(self.made, row.position, expected, leaf)
+            if chain == row.chain:  # as nearly all are: nothing to find out
+                seen.number, self.made = expected, chain
+                return
+        jump = row.number - expected
+        if 0 < jump <= self.lost:
+            self.lost -= jump
+            expected = row.number
+        fits = None
+        for before in (self.made, self.chain) if self.known else ():
+            for number in dict.fromkeys((expected, row.number)):
+                for print_ in dict.fromkeys((leaf, row.leaf)):
+                    if fits is None and link(before, row.position, number, print_) == row.chain:
+                        fits = before, number, print_
+        yield from self.settle(fits[0] if fits else b"")
+        number, print_ = fits[1:] if fits else (row.number, row.leaf)
+        if leaf != row.leaf:
+            kind = "leaf" if fits and print_ == leaf else "body"
+            yield self._fault(row.position, kind, f"the SHA-256 of its bytes is {leaf.hex()}, not {row.leaf.hex()}")
+        if row.number != number or number != expected:
+            kind = "number" if fits else "order"
+            yield self._fault(row.position, kind, f"has number {row.number} where its stream comes to {expected}")
+        if fits is None and self.known:
+            self.doubted = row.position
+        self.made = link(fits[0] if fits else self.made, row.position, number, print_) if self.known else row.chain
+        seen.number = expected
+
+    def _columns(self, row: Stored, said: Said) -> Iterator[Fault]:
+        """The columns beside the body say what the body says."""
+        if not said.table.startswith(self.property + "/"):
+            yield self._fault(row.position, "column", f"property is {self.property}, the fact says {said.table}")
+        stream = f"{said.table}/{said.day}"
+        uid = bytes.fromhex(said.uid.replace("-", ""))
+        if (row.stream, row.kind, row.round, row.uid) != (stream, said.kind, said.round, uid):
+            pairs = {
+                "stream": (row.stream, stream),
+                "kind": (row.kind, said.kind),
+                "round": (row.round, said.round),
+                "uid": (row.uid.hex(), uid.hex()),
+            }
+            for name, (stands, says) in pairs.items():
+                if stands != says:
+                    yield self._fault(row.position, "column", f"{name} is {stands}, the fact says {says}")
+
+    def _manners(self, row: Stored, kind: str, seen: Seen) -> Iterator[Fault]:
+        """What the append function would have refused, or never written."""
+        if seen.sealed:
+            yield self._fault(row.position, "sealed", f"stands in {row.stream} after its day-closed")
+        if seen.number == 1 and kind != "table-opened" and not row.stream.startswith(f"{self.property}/{HOUSE}/"):
+            yield self._fault(row.position, "unopened", f"{kind} is the first fact of {row.stream}")
+        seen.sealed = seen.sealed or kind == "day-closed"
+        if row.recorded_at < self.time:
+            yield self._fault(row.position, "time", "was recorded before the fact in front of it")
+        self.time = row.recorded_at
+
+    def _fault(self, position: int | None, kind: str, says: str) -> Fault:
+        return Fault(self.property, position, kind, says)
+
+
+class Verified(NamedTuple):
+    """What one property's ledger came to."""
+
+    property: str
+    facts: int
+    streams: int
+    faults: list[Fault]
+
+
+def verify(progress: Callable[[int], None] = lambda facts: None) -> Iterator[Verified]:
+    """Every property's ledger in turn, each in one snapshot. `progress` is told the facts read so far."""
+    for name in _properties():
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield _ledger(name, progress)
+
+
+def _ledger(name: str, progress: Callable[[int], None]) -> Verified:
+    walk = Walk(name)
+    faults: list[Fault] = []
+    for row in _rows(name):
+        faults.extend(walk.take(row))
+        if walk.facts % PAGE == 0:
+            progress(walk.facts)
+    faults.extend(_head(walk))
+    faults.extend(_streams(walk))
+    named = {(fault.position, fault.kind) for fault in faults}
+    faults.extend(fault for fault in _twice(name) if (fault.position, fault.kind) not in named)
+    return Verified(name, walk.facts, len(walk.streams), faults)
+
+
+def _head(walk: Walk) -> Iterator[Fault]:
+    """The head is the last fact: its position, chain and time."""
+    query = "SELECT position, chain, recorded_at FROM head WHERE property = %s"
+    head = next(iter(_fetch(query, (walk.property,))), None)
+    if head is None:
+        yield from walk.settle(b"")
+        yield Fault(walk.property, None, "head", "is gone")
+        return
+    position, chain, time = head
+    yield from walk.settle(chain)
+    if position > walk.last:
+        yield from walk.miss(position)
+        return
+    if position != walk.last:
+        yield Fault(walk.property, None, "head", f"stands at {position}, the last fact at {walk.last}")
+    if chain != walk.chain and chain != walk.made:
+        yield Fault(walk.property, None, "head", f"has chain {chain.hex()}, the last fact {walk.chain.hex()}")
+    if walk.facts and time != walk.time:
+        yield Fault(walk.property, None, "head", "was moved at another time than the last fact was recorded")
+
+
+def _streams(walk: Walk) -> Iterator[Fault]:
+    """The table of streams says what the facts come to."""
+    rows = _fetch("SELECT name, number, sealed FROM stream WHERE property = %s ORDER BY name", (walk.property,))
+    stand = {name: Seen(number, sealed) for name, number, sealed in rows}
+    for name in sorted(stand.keys() | walk.streams.keys()):
+        stands, comes = stand.get(name), walk.streams.get(name)
+        short = stands.number - (comes.number if comes else 0) if stands else 0
+        if 0 < short <= walk.lost:  # the facts that it has no more were named as missing
+            walk.lost -= short
+        elif stands != comes:
+            yield Fault(walk.property, None, "stream", f"{name} stands as {stands}, its facts come to {comes}")
+
+
+def _twice(name: str) -> Iterator[Fault]:
+    """A uid is unique for as long as nobody takes the key away."""
+    query = """SELECT uid::text, array_agg(position ORDER BY position) FROM fact WHERE property = %s
+        GROUP BY uid HAVING count(*) > 1"""
+    for uid, positions in _fetch(query, (name,)):
+        for position in positions[1:]:
+            yield Fault(name, position, "doubled", f"repeats {uid}, which stands at {positions[0]}")
+
+
+def _said(body: bytes) -> Said | None:
+    try:
+        return _decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+_decode = msgspec.json.Decoder(Said).decode
+
+
+def _properties() -> list[str]:
+    """Those with a head, and those with facts and none: one step an index entry, not a scan."""
+    query = """WITH RECURSIVE one (property) AS (
+            (SELECT property FROM fact ORDER BY property LIMIT 1)
+            UNION ALL
+            SELECT (SELECT f.property FROM fact f WHERE f.property > one.property ORDER BY f.property LIMIT 1)
+            FROM one WHERE one.property IS NOT NULL)
+        SELECT property FROM one WHERE property IS NOT NULL UNION SELECT property FROM head ORDER BY 1"""
+    return [name for (name,) in _fetch(query, ())]
+
+
+def _rows(name: str) -> Iterator[Stored]:
+    """The whole ledger through one cursor: a page by position would pass over the second of two rows at its edge."""
+    query = """SELECT position, stream, number, kind, uid, round, body, leaf, chain, recorded_at
+        FROM fact WHERE property = %s ORDER BY position"""
+    make = Stored._make
+    with psycopg.ServerCursor(connection.connection, "verify", row_factory=lambda _: make) as cursor:
+        cursor.adapters.register_loader("uuid", ByteaBinaryLoader)
+        cursor.adapters.register_loader("timestamptz", Int8BinaryLoader)
+        cursor.execute(query, (name,), binary=True)
+        while page := cursor.fetchmany(PAGE):
+            yield from page
+
+
+def _fetch(query: str, values: tuple[Any, ...]) -> list[Any]:
+    connection.ensure_connection()
+    with psycopg.Cursor(connection.connection) as cursor:
+        cursor.adapters.register_loader("timestamptz", Int8BinaryLoader)
+        return list(cursor.execute(query, values, binary=True).fetchall())

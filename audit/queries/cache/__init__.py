@@ -1,0 +1,1 @@
+"""Cached aggregates and lists of whole months and days; safe to delete."""

@@ -1,0 +1,141 @@
+"""What stands in the streams of a gaming day besides play: who opened, sat down, counted, sent, bought, pulled. Straight from the ledger.
+
+For pages that must show what was recorded a moment ago. It judges nothing and adds nothing up: findings and sums are the fold's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from datetime import date, datetime
+from typing import NamedTuple, cast
+from uuid import UUID
+
+from audit import facts as f
+from audit.ledger import store
+from audit.replay.boxes import Boxes
+from audit.replay.recounts import Recounts
+from audit.replay.voids import voids
+from games.kit import events as e
+from games.kit.events import Event, kind_of
+
+SHAPES: tuple[type[Event], ...] = (*f.AT_THE_CAGE, f.DayClosed, e.DealerSeated, e.TableClosed, e.TableOpened)
+KINDS = frozenset(map(kind_of, SHAPES))
+"""Migration 0009 keeps an index for exactly these."""
+_LIST = ", ".join(f"'{kind}'" for kind in sorted(KINDS))
+_COLUMNS = "stream, number, position, recorded_at, chain, body"
+_OF_STREAMS = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = ANY (%s) AND kind IN ({_LIST}) AND kind = ANY (%s)
+    ORDER BY stream, number"""
+_SERIALS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
+_OF_SLIP = f"""SELECT {_COLUMNS} FROM fact WHERE property = %s AND serial_of(body) = md5(%s)
+    AND kind IN ({", ".join(f"'{kind}'" for kind in sorted(_SERIALS))}) ORDER BY position"""
+_OF_UID = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND uid = %s"
+
+
+class Kept(NamedTuple):
+    """A fact where it stands."""
+
+    stream: str
+    number: int
+    position: int
+    recorded_at: datetime
+    chain: bytes
+    body: bytes
+    event: Event
+
+    @property
+    def kind(self) -> str:
+        return kind_of(type(self.event))
+
+
+class Day(NamedTuple):
+    """A table's stream of the day."""
+
+    stream: str
+    number: int
+    sealed: bool
+
+    @property
+    def table(self) -> str:
+        """Its code, without the property."""
+        return self.stream.split("/", 2)[1]
+
+
+def streams(property: str, day: date) -> list[Day]:
+    """The streams of a property's tables on a gaming day, by name."""
+    query = "SELECT name, number, sealed FROM stream WHERE property = %s AND right(name, 10) = %s ORDER BY name"
+    house = f"{property}/{f.HOUSE}/"
+    return [Day(*row) for row in store.rows(query, (property, day.isoformat())) if not row[0].startswith(house)]
+
+
+def open_before(property: str, day: date) -> dict[str, list[date]]:
+    """Return the gaming days before this one that are not closed, in their order, by table (`property/table`)."""
+    query = """SELECT name FROM stream WHERE property = %s AND NOT sealed AND right(name, 10) < %s ORDER BY name COLLATE "C\""""
+    found: dict[str, list[date]] = {}
+    for (name,) in store.rows(query, (property, day.isoformat())):
+        table, _, on = name.rpartition("/")
+        if table != f"{property}/{f.HOUSE}":
+            found.setdefault(table, []).append(date.fromisoformat(on))
+    return found
+
+
+def facts(property: str, streams: Collection[str], kinds: Collection[str] = KINDS) -> Iterator[Kept]:
+    """The facts of these kinds in these streams, by stream and in the order of recording. Raises ValueError for a kind of play."""
+    if strange := set(kinds) - KINDS:
+        raise ValueError(f"no index to read {', '.join(sorted(strange))} by")
+    for row in store.rows(_OF_STREAMS, (property, sorted(streams), sorted(kinds))):
+        yield _kept(row)
+
+
+def fact(property: str, uid: UUID) -> Kept | None:
+    """One fact of any kind, by its uid."""
+    return next(map(_kept, store.rows(_OF_UID, (property, uid))), None)
+
+
+def of_slip(property: str, slip: str) -> list[Kept]:
+    """Everything that was ever recorded under a serial, in the order of commit: sent or issued, paid, voided."""
+    return [_kept(row) for row in store.rows(_OF_SLIP, (property, slip))]
+
+
+def is_void(slip: Kept, kept: Collection[Kept]) -> bool:
+    """Whether a slip is void. `kept`: of its stream, or of its serial."""
+    return any(voiding(slip, kept))
+
+
+def voiding(slip: Kept, kept: Collection[Kept]) -> Iterator[f.SlipVoided]:
+    """What voided a slip of its own stream, in the order of recording."""
+    serial = getattr(slip.event, "slip", "")
+    for one in kept:
+        named = isinstance(one.event, f.SlipVoided) and one.event.slip == serial and one.stream == slip.stream
+        if named and voids(one.number, one.event.at, slip.number, slip.event.at):
+            yield cast(f.SlipVoided, one.event)
+
+
+def _kept(row: tuple[str, int, int, datetime, bytes, bytes]) -> Kept:
+    body = bytes(row[5])
+    return Kept(row[0], row[1], row[2], row[3], bytes(row[4]), body, f.decode(body))
+
+
+def currencies(kept: Iterable[Kept]) -> dict[str, str]:
+    """uid of each fact of a stream to the currency in which it is, as replay counts it: a box and its counts in that of its pull.
+
+    `kept`: all that stands besides play in the stream, in its order.
+    """
+    found: dict[str, str] = {}
+    boxes, recounts, currency = Boxes(), Recounts(), ""
+    for one in kept:
+        event = one.event
+        if isinstance(event, e.TableOpened):
+            currency = event.currency
+        elif isinstance(event, f.BoxPulled):
+            boxes.pull(event.box, event.shift, currency)
+        shift: str | None = None
+        if isinstance(event, f.DropCounted):
+            boxes.count(event.box, event.shift, currency)
+            shift = event.shift
+            recounts.other(event)
+        elif isinstance(event, f.CountVerified):
+            of = recounts.other(event)
+            known = (event.shift, of.shift if of is not None else None, boxes.shifts.get(event.box))
+            shift = next((each for each in known if each is not None), None)
+        found[event.uid] = currency if shift is None else boxes.currencies.get((getattr(event, "box", ""), shift), currency)
+    return found

@@ -1,0 +1,248 @@
+"""What the cage and the count room did, one by one: trays in their order, slips by serial, serials that are missing, adjustments."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
+
+from msgspec import json
+
+from audit.queries.examination import covered_rows
+from audit.queries.tallies import _DAYS, _OF_BOOKS, Span, _books, _rows, _wanted
+from audit.replay.ledger_fold import LedgerState
+
+
+class Tray(NamedTuple):
+    """One opener or closer; `place`: the how manieth of its stream."""
+
+    property: str
+    table: str
+    day: date
+    place: int
+    shift: str
+    kind: str
+    currency: str
+    amount: int
+
+
+_TRAY = """d.property, d."table", d.day, t.place, t.shift, t.kind, t.currency, t.amount"""
+_TRAYS_OF = "LATERAL (SELECT * FROM tray_tally t WHERE t.property = {0}.property AND t.stream = {0}.stream OFFSET 0) t"
+"""The trays of each stream by itself: the planner would rather read those of all days that there ever were."""
+
+
+def trays(span: Span, named: Sequence[str] | None = None, *, booked: bool = False) -> Iterator[Tray]:
+    """Every opener and closer of the days, in no order; of the `named` streams alone where they are named.
+
+    `booked`: as a journal holds them against each other, of no late day.
+    """
+    streams = None if named is None else list(named)
+    query = f"""SELECT {_TRAY} FROM (SELECT * FROM ({_DAYS}) d WHERE %s::text[] IS NULL OR stream = ANY(%s)) d, {_TRAYS_OF.format("d")}
+        WHERE NOT %s OR NOT EXISTS (SELECT FROM examination e WHERE e.property = d.property AND e.stream = d.stream AND e.late)"""
+    for row in _rows(query, [*_wanted(span), streams, streams, booked]):
+        yield Tray._make((*row[:7], int(row[7])))
+
+
+def last_trays(tables: Collection[tuple[str, str, str | None]], before: date, span: Span, *, booked: bool = False) -> Iterator[Tray]:
+    """What was counted last at each of these (property, table, currency) before this day; None: in whichever currency.
+
+    `booked`: as of `trays`.
+    """
+    properties, names, currencies = zip(*tables, strict=True) if tables else ((), (), ())
+    query = f"""SELECT {_TRAY} FROM unnest(%s::text[], %s::text[], %s::text[]) w (property, "table", currency),
+            LATERAL (SELECT e.* FROM examination e WHERE e.property = w.property AND e."table" = w."table" AND e.day < %s AND {_OF_BOOKS}
+                AND NOT (%s AND e.late) AND EXISTS (SELECT FROM tray_tally y WHERE y.property = e.property AND y.stream = e.stream
+                    AND (w.currency IS NULL OR y.currency = w.currency))
+                ORDER BY e.day DESC LIMIT 1) d,
+            LATERAL (SELECT * FROM tray_tally t WHERE t.property = d.property AND t.stream = d.stream
+                AND (w.currency IS NULL OR t.currency = w.currency) ORDER BY place DESC LIMIT 1) t"""
+    for row in _rows(query, [list(properties), list(names), list(currencies), before, *_books(span), booked]):
+        yield Tray._make((*row[:7], int(row[7])))
+
+
+def shifts_begun(span: Span) -> dict[tuple[str, str], int]:
+    """(stream, shift) to the place of that shift in the order in which they begin, from 1, as the table was opened."""
+    query = f"""SELECT f.stream, convert_from(f.body, 'UTF8')::json->>'shifts' FROM ({_DAYS}) d JOIN fact f USING (property, stream)
+        JOIN examination x ON x.property = f.property AND x.stream = f.stream AND f.number <= x.cursor
+        WHERE kind = 'table-opened' AND kind IN {BESIDE_PLAY} ORDER BY f.stream, f.number"""
+    begun: dict[str, dict[str, datetime]] = {}
+    for stream, said in covered_rows(query, _wanted(span)):
+        begun.setdefault(stream, {}).update(json.decode(said or "{}", type=dict[str, datetime]))
+    ordered = ((stream, sorted((at, name) for name, at in shifts.items())) for stream, shifts in begun.items())
+    return {(stream, name): place for stream, shifts in ordered for place, (_, name) in enumerate(shifts, 1)}
+
+
+BESIDE_PLAY = """(
+    'box-pulled', 'chips-bought', 'closer-counted', 'count-verified', 'credit-sent', 'day-closed', 'dealer-seated', 'drop-counted',
+    'fill-sent', 'marker-issued', 'marker-paid', 'opener-counted', 'slip-voided', 'table-closed', 'table-opened')"""
+"""The list of an index (migration 0009), word for word: only then is it used."""
+
+
+class Slip(NamedTuple):
+    """One serial of one kind in one stream; `number`: how often it came there. Of kind SPOILT it never came there, and was voided."""
+
+    property: str
+    table: str
+    day: date
+    shift: str
+    kind: str
+    slip: str
+    currency: str
+    number: int
+    amount: int
+    stands: bool
+
+
+def slips(span: Span, kinds: tuple[str, ...]) -> Iterator[Slip]:
+    """Every slip of these kinds in the days, in no order."""
+    query = f"""SELECT d.property, d."table", d.day, s.shift, s.kind, s.slip, s.currency, s.number, s.amount, s.stands FROM ({_DAYS}) d,
+        LATERAL (SELECT * FROM slip_tally t WHERE t.property = d.property AND t.stream = d.stream AND t.kind = ANY(%s) OFFSET 0) s"""
+    for row in _rows(query, [*_wanted(span), list(kinds)]):
+        yield Slip._make((*row[:7], int(row[7]), int(row[8]), row[9]))
+
+
+Serial = tuple[str, ...]
+"""A property, and the serial of a slip in it."""
+
+
+def again(property: str, kind: str, serials: Collection[str]) -> set[str]:
+    """Those of these serials that may have come more than once, of one of the kinds of `audit.findings.duplicate_serials`: asked from the first to the last."""
+    if not serials:
+        return set()
+    query = "SELECT slip FROM serial_again WHERE property = %s AND kind = %s AND slip >= %s AND slip <= %s"
+    noted = {slip for (slip,) in _rows(query, [property, kind, min(serials), max(serials)])}
+    return noted.intersection(serials)
+
+
+def streams_of(serials: Collection[Serial]) -> dict[Serial, dict[str, int]]:
+    """In how many streams each of these came, whenever and wherever that was, by kind."""
+    if not serials:
+        return {}
+    properties, names = zip(*sorted(serials), strict=True)
+    query = """SELECT n.property, n.slip, s.kind, count(*) FROM unnest(%s::text[], %s::text[]) n (property, slip),
+        LATERAL (SELECT kind FROM slip_tally t WHERE t.property = n.property AND t.slip = n.slip OFFSET 0) s GROUP BY 1, 2, 3"""
+    found: dict[Serial, dict[str, int]] = {}
+    for property, slip, kind, number in _rows(query, [list(properties), list(names)]):
+        found.setdefault((property, slip), {})[kind] = number
+    return found
+
+
+class Jump(NamedTuple):
+    """Numbers of a series that have not come: the first and the last of them. `digits`: as many as they are written with, 0: any."""
+
+    property: str
+    series: str
+    first: int
+    last: int
+    digits: int = 0
+
+    def serial(self, number: int) -> str:
+        """The serial of one of them as it stands on its paper, leading zeros and all."""
+        return f"{self.series}-{number:0{self.digits}d}"
+
+    def says(self) -> str:
+        """All of them as they are read."""
+        first = self.serial(self.first)
+        return first if self.first == self.last else f"{first} to {self.last:0{self.digits}d}"
+
+
+def missing_slips(property: str | None) -> Iterator[Jump]:
+    """The serials that are missing now, by property and series: what has come late is not among them."""
+    query = """SELECT property, state FROM ledger_examination
+        WHERE state IS NOT NULL AND (%s::text IS NULL OR property = %s) ORDER BY property"""
+    for name, state in _rows(query, [property, property]):
+        for series, numbers in sorted(LedgerState.read(bytes(state)).serials.items()):
+            yield from (Jump(name, series, first, last, numbers.digits or 0) for first, last in sorted(numbers.missing))
+
+
+def found_at(span: Span, code: str) -> dict[tuple[str, str], set[str]]:
+    """(property, stream) to the uids of the facts at which a finding of this code stands."""
+    query = f"""SELECT f.property, f.stream, f.uid::text FROM finding f JOIN ({_DAYS}) d USING (property, stream) WHERE code = %s"""
+    found: dict[tuple[str, str], set[str]] = {}
+    for property, stream, uid in _rows(query, [*_wanted(span), code]):
+        found.setdefault((property, stream), set()).add(uid)
+    return found
+
+
+class Stay(NamedTuple):
+    """A box that stayed on its table over night, or over several.
+
+    `days`: those on whose evening it stayed; `counted_with`: the day on whose evening none did, None: it is there yet.
+    """
+
+    property: str
+    table: str
+    days: tuple[date, ...]
+    counted_with: date | None
+
+
+_STAYED = "(x.boxes = 0 OR x.stays) AND (%(every)s OR x.closed <= %(until)s)"
+_PULLED = """p.property = {0}.property AND p."table" = {0}."table" AND p.day > {0}.day AND p.boxes > 0 AND NOT p.stays
+    AND (%(every)s OR p.closed <= %(until)s) AND NOT (%(booked)s AND p.late)"""
+_NONE_PULLED = f"NOT EXISTS (SELECT FROM examination p WHERE {_PULLED} AND p.day < %(begins)s)"
+_STAYS = f"""WITH RECURSIVE known AS (
+        SELECT h.property, first."table" FROM head h,
+            LATERAL (SELECT "table" FROM examination e WHERE e.property = h.property ORDER BY 1 LIMIT 1) first
+        WHERE %(begins)s::date IS NOT NULL AND (%(property)s::text IS NULL OR h.property = %(property)s)
+        UNION ALL SELECT k.property, next."table" FROM known k, LATERAL (SELECT "table" FROM examination e
+            WHERE e.property = k.property AND e."table" > k."table" ORDER BY 1 LIMIT 1) next),
+    there AS MATERIALIZED (
+        SELECT k.property, k."table" FROM known k, LATERAL (SELECT x.property, x."table", x.day FROM examination x
+            WHERE x.property = k.property AND x."table" = k."table" AND x.day < %(begins)s AND {_STAYED} ORDER BY x.day DESC LIMIT 1) s
+        WHERE {_NONE_PULLED.format("s")}),
+    days AS (
+        SELECT x.property, x."table", x.day FROM examination x
+            WHERE {_STAYED} AND (%(property)s::text IS NULL OR x.property = %(property)s)
+                AND x.day >= coalesce(%(begins)s, '-infinity'::date) AND x.day < coalesce(%(ends)s, 'infinity'::date)
+        UNION ALL SELECT x.property, x."table", x.day FROM there t JOIN examination x USING (property, "table")
+            WHERE x.day < %(begins)s AND {_STAYED} AND {_NONE_PULLED.format("x")})
+    SELECT d.property, d."table", d.day, later.day FROM days d
+    LEFT JOIN LATERAL (SELECT p.day FROM examination p WHERE {_PULLED.format("d")} ORDER BY p.day LIMIT 1) later ON true ORDER BY 1, 2, 3"""
+"""The days of the span on whose evening a box stayed, and those before it whose box was on its table yet when the span began."""
+
+
+def stays(span: Span, *, booked: bool = False) -> list[Stay]:
+    """Every box that stayed over night and was on its table on a day of the span, by table and day.
+
+    `booked`: as a journal has them, in which a day that came late counts the box of no other.
+    """
+    every, until = _books(span)
+    found: dict[tuple[str, str, date | None], list[date]] = {}
+    for property, table, day, with_ in _rows(_STAYS, span._asdict() | {"every": every, "until": until, "booked": booked}):
+        found.setdefault((property, table, with_), []).append(day)
+    return [Stay(*key[:2], tuple(days), key[2]) for key, days in found.items()]
+
+
+class Closed(NamedTuple):
+    """A table without a stream on a day: when it was last open, and its last closer, if it has one."""
+
+    property: str
+    table: str
+    day: date
+    last_open: date
+    currency: str
+    closer: int | None
+
+
+def unopened(span: Span) -> Iterator[Closed]:
+    """Every table that has been open before and was not on a day on which its house was, by day and table."""
+    query = f"""WITH RECURSIVE wanted AS MATERIALIZED (SELECT property, "table", day, game FROM ({_DAYS}) d),
+        days AS (SELECT DISTINCT property, day FROM wanted WHERE game <> ''),
+        known AS (
+            SELECT p.property, first."table" FROM (SELECT DISTINCT property FROM days) p,
+                LATERAL (SELECT "table" FROM examination e WHERE e.property = p.property ORDER BY 1 LIMIT 1) first
+            UNION ALL SELECT k.property, next."table" FROM known k,
+                LATERAL (SELECT "table" FROM examination e WHERE e.property = k.property AND e."table" > k."table"
+                    ORDER BY 1 LIMIT 1) next),
+        since AS (SELECT k.*, first.day FROM known k, LATERAL (SELECT day FROM examination e
+            WHERE e.property = k.property AND e."table" = k."table" AND e.game <> '' ORDER BY day LIMIT 1) first)
+        SELECT d.property, k."table", d.day, x.day, coalesce(c.currency, ''), c.amount
+        FROM days d JOIN since k ON k.property = d.property AND k.day < d.day
+        CROSS JOIN LATERAL (SELECT day, stream FROM examination e
+            WHERE e.property = d.property AND e."table" = k."table" AND e.day < d.day ORDER BY e.day DESC LIMIT 1) x
+        LEFT JOIN LATERAL (SELECT currency, amount FROM tray_tally t
+            WHERE t.property = d.property AND t.stream = x.stream AND t.kind = 'closer-counted' ORDER BY place DESC LIMIT 1) c ON true
+        WHERE NOT EXISTS (SELECT FROM wanted w WHERE w.property = d.property AND w."table" = k."table" AND w.day = d.day)
+        ORDER BY d.day, k."table\""""
+    for row in _rows(query, _wanted(span)):
+        yield Closed._make((*row[:5], None if row[5] is None else int(row[5])))

@@ -1,0 +1,190 @@
+"""What a journal is made from besides the closed tallies: which days are closed since when, markers by shift, when a day was over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from audit import facts as f
+from audit.queries.tallies import LAST, Span, _bounds, _rows
+
+
+class Stream(NamedTuple):
+    """A table's gaming day. `closed`: the position of its close, None where it is open as the books stood.
+
+    `late`: it began in the ledger when a later day of its table was closed.
+    """
+
+    property: str
+    name: str
+    table: str
+    day: date
+    game: str
+    live_dealer: bool
+    closed: int | None
+    late: bool
+
+
+def streams(span: Span, named: Sequence[str] | None = None) -> Iterator[Stream]:
+    """Every table's gaming day of the span, by table and day; of `named` alone where they are named."""
+    query = """SELECT property, stream, "table", day, game, live_dealer, CASE WHEN closed <= %s THEN closed END, late
+        FROM examination WHERE game <> '' AND day >= coalesce(%s, '-infinity'::date) AND day < coalesce(%s, 'infinity'::date)
+            AND (%s::text IS NULL OR property = %s) AND (%s::text[] IS NULL OR stream = ANY(%s)) ORDER BY property, "table", day"""
+    names = None if named is None else list(named)
+    for row in _rows(query, [LAST if span.until is None else span.until, *_bounds(span), names, names]):
+        yield Stream._make(row)
+
+
+def open_days(span: Span) -> dict[str, list[date]]:
+    """Table to its gaming days of the span that are open as the books stood, in their order; without those that came late."""
+    query = """SELECT "table", day FROM examination
+        WHERE game <> '' AND NOT late AND (closed IS NULL OR closed > %s) AND day >= coalesce(%s, '-infinity'::date)
+            AND day < coalesce(%s, 'infinity'::date) AND (%s::text IS NULL OR property = %s) ORDER BY 1, 2"""
+    found: dict[str, list[date]] = {}
+    for table, day in _rows(query, [LAST if span.until is None else span.until, *_bounds(span)]):
+        found.setdefault(table, []).append(day)
+    return found
+
+
+class Markers(NamedTuple):
+    """What was issued and paid at one table in one shift: amounts, voided markers taken out."""
+
+    stream: str
+    currency: str
+    shift: str
+    issued: int
+    paid: int
+
+
+def markers(property: str, named: Sequence[str]) -> Iterator[Markers]:
+    """The markers of these streams by currency and shift."""
+    query = """SELECT stream, currency, shift,
+            coalesce(sum(CASE kind WHEN 'marker-issued' THEN amount WHEN 'marker-voided' THEN -amount END), 0),
+            coalesce(sum(amount) FILTER (WHERE kind = 'marker-paid'), 0)
+        FROM cage_tally WHERE property = %s AND stream = ANY(%s) AND kind IN ('marker-issued', 'marker-voided', 'marker-paid')
+        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+    for row in _rows(query, [property, list(named)]):
+        yield Markers._make((*row[:3], int(row[3]), int(row[4])))
+
+
+def properties() -> list[str]:
+    """Every property that has a ledger, by name."""
+    return [row[0] for row in _rows("SELECT property FROM head ORDER BY property", [])]
+
+
+def began(property: str, named: Collection[str]) -> dict[str, int]:
+    """Where in the ledger each of these streams began."""
+    query = "SELECT stream, position FROM fact WHERE property = %s AND stream = ANY(%s) AND number = 1"
+    return dict(_rows(query, [property, sorted(named)]))
+
+
+class Passed(NamedTuple):
+    """The position at which a table was opened first on a gaming day after another, and the chain's hash there."""
+
+    position: int
+    chain: str
+
+
+def passed(property: str, day: date) -> Passed | None:
+    """Where the first table was opened on a later gaming day; None: none was. Whatever comes later, it stays."""
+    query = """SELECT f.position, encode(f.chain, 'hex') FROM stream s, LATERAL (SELECT position, chain FROM fact f
+            WHERE f.property = s.property AND f.stream = s.name AND f.number = 1 OFFSET 0) f
+        WHERE s.property = %s AND right(s.name, 10) > %s AND left(s.name, length(%s)) <> %s ORDER BY f.position LIMIT 1"""
+    house = f"{property}/{f.HOUSE}/"
+    found = next(_rows(query, [property, str(day), house, house]), None)
+    return None if found is None else Passed._make(found)
+
+
+def chain_at(property: str, position: int) -> str:
+    """The chain's hash at a position of the ledger; empty where it ends before."""
+    query = "SELECT encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
+    return next((chain for (chain,) in _rows(query, [property, position])), "")
+
+
+class State(NamedTuple):
+    """What the streams of a day are made of: how far each was examined and by which rules, of those that are closed and of the others.
+
+    `first`: the position at which the first of them was closed.
+    """
+
+    day: date
+    closed: str
+    open: str
+    first: int | None
+
+
+def states(property: str, begins: date, ends: date) -> Iterator[State]:
+    """Every gaming day of these, in their order. Empty text: there is no such stream."""
+    query = """SELECT day, count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NOT NULL), 0),
+            count(*) - count(closed) || ' ' || coalesce(bit_xor(made) FILTER (WHERE closed IS NULL), 0),
+            min(closed) FROM (SELECT day, closed, hashtextextended(stream, hashtextextended(rules, cursor)) AS made FROM examination
+            WHERE property = %s AND day >= %s AND day < %s) x GROUP BY day ORDER BY day"""
+    for day, closed, open, first in _rows(query, [property, begins, ends]):
+        yield State(day, "" if closed.startswith("0 ") else closed, "" if open.startswith("0 ") else open, first)
+
+
+def examined(property: str, named: Sequence[str]) -> list[tuple[str, int, str]]:
+    """How far each of these streams was examined, and by which rules."""
+    query = "SELECT stream, cursor, rules FROM examination WHERE property = %s AND stream = ANY(%s) ORDER BY stream"
+    return [(stream, cursor, rules) for stream, cursor, rules in _rows(query, [property, list(named)])] if named else []
+
+
+class Before(NamedTuple):
+    """The streams before a day on which what is counted from then on may hang, as one text.
+
+    `closed`: where the last of them was closed; `late`: one is open, and a later day of its table is closed.
+    """
+
+    text: str
+    closed: int
+    late: bool
+
+
+def counted_before(property: str, day: date) -> Before:
+    """Of each table its streams before this day, from the last one on in which a tray was counted and that came late to nothing.
+
+    Of what has dealt live alone from this day on, or is no table, the last stream stands for all: no tray is held against it.
+    """
+    query = """WITH RECURSIVE known AS (
+            (SELECT "table" FROM examination WHERE property = %(property)s ORDER BY 1 LIMIT 1)
+            UNION ALL SELECT next."table" FROM known k, LATERAL (SELECT "table" FROM examination e
+                WHERE e.property = %(property)s AND e."table" > k."table" ORDER BY 1 LIMIT 1) next)
+        SELECT count(*) || ' ' || coalesce(bit_xor(hashtextextended(s.stream || coalesce(' ' || s.closed, ''),
+                hashtextextended(s.rules, s.cursor))), 0), coalesce(max(s.closed), 0),
+            coalesce(bool_or(s.closed IS NULL AND s.game <> '' AND EXISTS (SELECT FROM examination l WHERE l.property = %(property)s
+                AND l."table" = k."table" AND l.day >= %(day)s AND l.closed IS NOT NULL)), false)
+        FROM known k, LATERAL (SELECT e.day FROM examination e
+                WHERE e.property = %(property)s AND e."table" = k."table" AND e.day < %(day)s AND (
+                    NOT e.late AND EXISTS (SELECT FROM tray_tally t WHERE t.property = e.property AND t.stream = e.stream)
+                    OR NOT EXISTS (SELECT FROM examination l
+                        WHERE l.property = %(property)s AND l."table" = k."table" AND l.day >= %(day)s
+                            AND l.game <> '' AND NOT l.live_dealer))
+                ORDER BY e.day DESC LIMIT 1) last,
+            LATERAL (SELECT * FROM examination e WHERE e.property = %(property)s AND e."table" = k."table"
+                AND e.day >= last.day AND e.day < %(day)s OFFSET 0) s"""
+    return Before._make(next(_rows(query, {"property": property, "day": day})))
+
+
+class Adjusted(NamedTuple):
+    """The gaming day on which an adjustment was made, the one that it adjusts, its position, and the chain's hash there."""
+
+    made: date
+    of_day: date
+    position: int
+    chain: str
+
+
+def adjusted_from(property: str, position: int) -> Iterator[Adjusted]:
+    """Every adjustment from this position of the ledger on, in the order of commit."""
+    query = """SELECT right(stream, 10)::date, (convert_from(body, 'UTF8')::json->>'of_day')::date, position, encode(chain, 'hex')
+        FROM fact WHERE kind = 'adjusted' AND property = %s AND position >= %s ORDER BY position"""
+    yield from map(Adjusted._make, _rows(query, [property, position]))
+
+
+def days(property: str) -> tuple[date, date] | None:
+    """The first and the last gaming day of which anything was examined; None: nothing was."""
+    query = """SELECT (SELECT day FROM examination WHERE property = %s ORDER BY day LIMIT 1),
+            (SELECT day FROM examination WHERE property = %s ORDER BY day DESC LIMIT 1)"""
+    first, last = next(_rows(query, [property, property]))
+    return None if first is None else (first, last)

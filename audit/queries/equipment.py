@@ -1,0 +1,37 @@
+"""What the equipment of each table saw, on which days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import NamedTuple
+
+from msgspec import json
+
+from audit.queries.tallies import _DAYS, Span, _rows, _wanted
+
+
+class Sight(NamedTuple):
+    """A table that was opened with a game and equipment that sees these kinds, and the days on which it was."""
+
+    table: str
+    game: str
+    sees: frozenset[str]
+    cage: bool
+    """Cage or count room recorded something on these days."""
+    seated: bool
+    """A hand of these days has a dealer."""
+    days: tuple[date, ...]
+
+
+def sights(span: Span) -> Iterator[Sight]:
+    """What every table saw on which of the days, by table; a day on which it was opened more than once may come more than once."""
+    query = f"""SELECT "table", opening.value->>1, (opening.value->2)::text, {_HAS_CAGE}, {_IS_SEATED}, array_agg(DISTINCT day)
+        FROM ({_DAYS}) AS days, jsonb_array_elements(settings) AS opening (value) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""
+    for table, game, sees, cage, seated, days in _rows(query, _wanted(span)):
+        yield Sight(table, game, frozenset(json.decode(sees, type=list[str])), cage, seated, tuple(days))
+
+
+_OF_DAY = "of.property = days.property AND of.stream = days.stream"
+_HAS_CAGE = f"EXISTS (SELECT FROM cage_tally of WHERE {_OF_DAY} AND of.kind <> 'corrected')"
+_IS_SEATED = f"EXISTS (SELECT FROM tally of WHERE {_OF_DAY} AND of.dealer <> '')"

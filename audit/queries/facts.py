@@ -1,0 +1,207 @@
+"""Facts as they stand in the ledger, one by one, in the order of commit: all of them, or those of a few kinds, decoded.
+
+What a fact does not say itself, the currency and shifts of its table and what came of it later, is read from the facts beside it, never
+from tallies: so a list of slips or counts is whole the moment they are recorded, and what it says at a position is the same for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from audit import facts as f
+from audit.facts import LEDGER_KINDS, decode
+from audit.queries.list_filters import Asked, Query, Where, asks_of_streams, instant, limited, streams, within_streams
+from audit.queries.tallies import LAST, _rows
+from audit.replay.voids import voids
+from games.kit import events as e
+from games.kit.events import Event
+
+PAGE = 2000
+"""Facts read at a time."""
+REACH = 50_000
+"""Positions that are looked through for a page of a seldom kind, a table or a game."""
+FACT = ("property", "position", "stream", "number", "kind", "uid", "round", "recorded_at", "body")
+_FACTS = f"""SELECT property, position, stream, number, kind, uid::text AS uid, round, {instant("recorded_at", "recorded_at")},
+    convert_from(body, 'UTF8') AS body FROM fact f"""
+_INDEXED = ", ".join(f"'{kind}'" for kind in sorted(LEDGER_KINDS))
+"""A query must repeat the index's list word for word to be given it."""
+
+
+def facts(asked: Asked) -> Query:
+    """Every recorded fact with the columns of FACT, its body as it was recorded, in the order of commit of each property."""
+    where = _where(asked, () if asked.kind is None else (asked.kind,))
+    return Query(f"{_FACTS} WHERE {where} ORDER BY property, position{limited(asked)}", where.values)
+
+
+def fact(property: str, uid: str) -> Query:
+    """The one fact of this uid, with the columns of FACT; no row where there is none."""
+    return Query(f"{_FACTS} WHERE property = %s AND uid = %s", [property, uid])
+
+
+def hashes(property: str, uid: str) -> tuple[str, str] | None:
+    """The leaf of a fact and the chain at it, in hexadecimal; None where there is none."""
+    query = "SELECT encode(leaf, 'hex'), encode(chain, 'hex') FROM fact WHERE property = %s AND uid = %s"
+    return next(((row[0], row[1]) for row in _rows(query, [property, uid])), None)
+
+
+def _where(asked: Asked, kinds: Collection[str]) -> Where:
+    """The facts that are asked for. Of days, the positions between which they lie are asked first: the rest of the ledger is not read."""
+    where, property = Where(), asked.span.property
+    if property is not None:
+        where.add("f.property = %s", property)
+    if asked.after is not None:
+        where.add("(f.property, f.position) > (%s, %s)", *asked.after)
+        if property is not None:
+            where.add("f.position > %s", asked.after[1])
+    if asked.until is not None:
+        where.add("f.position <= %s", asked.until)
+    if kinds:
+        if set(kinds) <= LEDGER_KINDS:
+            where.add(f"f.kind IN ({_INDEXED})")
+        where.add("f.kind = ANY(%s)", sorted(kinds))
+    if asked.slip is not None:
+        where.add("serial_of(f.body) = md5(%s)", asked.slip)
+    if asked.game is None and (asked.table is None or None in (asked.span.begins, asked.span.ends)):
+        where.within("f.stream", asked)  # fact by fact in their order, which a join would lose
+        if asked.table is not None:
+            where.add("left(f.stream, -11) = %s", asked.table)
+    else:
+        within_streams(where, "f.stream", asked)
+    if property is not None and asks_of_streams(asked):
+        found, values = streams(asked)
+        for sign, bound, number in ((">=", "min", "1"), ("<=", "max", "s.number"))[asked.after is not None :]:
+            place = f"b.property = s.property AND b.stream = s.name AND b.number = {number}"
+            reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {place}", 1)
+            where.add(f"f.position {sign} (SELECT {bound}(b.position) {reach})", *values)
+    return where
+
+
+def within_reach(asked: Asked) -> tuple[Asked, int | None]:
+    """What is asked for of one property, cut to as many positions as are looked through at a time; the last of these, None: it is not cut.
+
+    No index has every kind, or a table's facts in the order of commit. So that a page costs the same whatever the ledger's age, it ends
+    after so many positions, with fewer facts than it might have.
+    """
+    property = asked.span.property
+    seldom = asked.kind is not None and asked.kind not in LEDGER_KINDS
+    if property is None or not (seldom or asked.table is not None or asked.game is not None):
+        return asked, None
+    first, last = 1, LAST
+    if asks_of_streams(asked):
+        found, values = streams(asked)
+        ends = "b.property = s.property AND b.stream = s.name AND b.number IN (1, s.number)"
+        reach = found.replace("FROM stream s", f"FROM stream s JOIN fact b ON {ends}", 1)
+        first, last = next(_rows(f"SELECT coalesce(min(b.position), 1), coalesce(max(b.position), 0) {reach}", values))
+    begins = max(first - 1, asked.after[1] if asked.after is not None else 0)
+    last = last if asked.until is None else min(last, asked.until)
+    if last - begins <= REACH:
+        return asked, None
+    return asked._replace(after=(property, begins), until=begins + REACH), begins + REACH
+
+
+class Recorded(NamedTuple):
+    """A fact with where it stands."""
+
+    property: str
+    position: int
+    stream: str
+    number: int
+    uid: str
+    recorded_at: datetime
+    fact: Any
+
+
+class Beside(NamedTuple):
+    """The facts of one stream that say more of others: how its table was opened, and what was asked for besides, each with its number."""
+
+    openings: list[tuple[int, e.TableOpened]]
+    others: list[tuple[int, Event]]
+
+    def opened(self, number: int) -> e.TableOpened | None:
+        """How the table stood open at the fact of this number; None where it never was."""
+        return next((opened for at, opened in reversed(self.openings) if at <= number), None)
+
+
+def of_kinds(asked: Asked, kinds: Sequence[str], beside: Sequence[str] = ()) -> Iterator[tuple[Recorded, Beside]]:
+    """The facts of these kinds in the order of commit, each with what is recorded beside it in its stream; `beside`: of which kinds."""
+    left = asked.limit
+    while left is None or left > 0:
+        page = list(_page(asked._replace(limit=PAGE if left is None else min(left, PAGE)), kinds))
+        found = beside_of({(each.property, each.stream) for each in page}, beside, asked.until)
+        yield from ((each, found.get((each.property, each.stream), _NOTHING)) for each in page)
+        if len(page) < PAGE:
+            return
+        asked = asked._replace(after=(page[-1].property, page[-1].position))
+        left = None if left is None else left - len(page)
+
+
+def adjusted(asked: Asked) -> Iterator[tuple[Recorded, e.TableOpened | None]]:
+    """Every adjustment in the order of commit, with how the table stood open at the fact that it names, of a count at the pull of its box;
+    else last on the day that it adjusts."""
+    for each, _ in of_kinds(asked, ("adjusted",)):
+        of = (each.property, f"{each.fact.of_table}/{each.fact.of_day}")
+        named = _number(each, of[1])
+        found = beside_of({of}, ("box-pulled",) if named is not None else (), asked.until).get(of, _NOTHING)
+        yield each, found.opened(LAST if named is None else _pulled(found, *named))
+
+
+def _number(each: Recorded, stream: str) -> tuple[int, Any] | None:
+    """The fact that an adjustment names, and its number, where it stands in this stream."""
+    try:
+        uid = str(UUID(each.fact.of or ""))
+    except ValueError:
+        return None
+    query = "SELECT number, body FROM fact WHERE property = %s AND uid = %s AND stream = %s"
+    return next(((row[0], decode(bytes(row[1]))) for row in _rows(query, [each.property, uid, stream])), None)
+
+
+def _pulled(beside: Beside, number: int, fact: Any) -> int:
+    """Of a count the number of the last pull of its box before it, of any other fact its own."""
+    pulls = (at for at, other in beside.others if at < number and isinstance(other, f.BoxPulled) and other.box == fact.box)
+    return max(pulls, default=number) if isinstance(fact, f.DropCounted | f.CountVerified) else number
+
+
+_NOTHING = Beside([], [])
+
+
+def _page(asked: Asked, kinds: Sequence[str]) -> Iterator[Recorded]:
+    where = _where(asked, kinds)
+    query = f"""SELECT property, position, stream, number, uid::text, recorded_at, body FROM fact f WHERE {where}
+        ORDER BY property, position{limited(asked)}"""
+    for row in _rows(query, where.values):
+        yield Recorded._make((*row[:-1], decode(bytes(row[-1]))))
+
+
+BESIDE = frozenset(
+    ("table-closed", "opener-counted", "closer-counted", "fill-sent", "credit-sent", "slip-voided", "box-pulled", "drop-counted")
+)
+"""The kinds of the index fact_of_the_floor."""
+_OPENING = "kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') AND kind = 'table-opened'"
+_BESIDE = """kind IN ('table-closed', 'opener-counted', 'closer-counted', 'fill-sent', 'credit-sent', 'slip-voided', 'box-pulled',
+    'drop-counted') AND kind = ANY(%s)"""
+
+
+def beside_of(wanted: Collection[tuple[str, str]], kinds: Sequence[str], until: int | None) -> dict[tuple[str, str], Beside]:
+    """Of each (property, stream): its openings, and its facts of these kinds out of BESIDE, in the order of play."""
+    found: dict[tuple[str, str], Beside] = {}
+    if not wanted:
+        return found
+    places = [list(each) for each in zip(*sorted(wanted), strict=True)]
+    asks: list[tuple[str, list[Any]]] = [(_OPENING, []), *([(_BESIDE, [list(kinds)])] if kinds else [])]
+    for condition, values in asks:
+        query = f"""SELECT f.property, f.stream, f.number, f.body FROM unnest(%s::text[], %s::text[]) AS w (property, stream)
+            JOIN fact f ON f.property = w.property AND f.stream = w.stream AND {condition}
+            WHERE %s::bigint IS NULL OR f.position <= %s ORDER BY 1, 2, 3"""
+        for property, stream, number, body in _rows(query, [*places, *values, until, until]):
+            one, event = found.setdefault((property, stream), Beside([], [])), decode(bytes(body))
+            (one.openings if isinstance(event, e.TableOpened) else one.others).append((number, event))  # type: ignore[arg-type]
+    return found
+
+
+def voided(place: int, slip: f.FillSent | f.CreditSent, beside: Beside) -> bool:
+    """Whether a slip at this place of its stream is void. A serial that comes once more after it was voided stands by itself."""
+    numbers = ((number, each) for number, each in beside.others if isinstance(each, f.SlipVoided) and each.slip == slip.slip)
+    return any(voids(number, each.at, place, slip.at) for number, each in numbers)

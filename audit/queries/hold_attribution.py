@@ -1,0 +1,76 @@
+"""What was played, divided: what the rules brought, what players' decisions cost, what dealers did wrong. Sums are exact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from audit.queries.play import DIMENSIONS
+from audit.queries.tallies import _DAYS, _OF_STREAM, Span, _rows, _wanted
+
+NOTHING = Fraction(0)
+
+
+class Divided(NamedTuple):
+    """Sums of rows of the tally in minor units, signed from the house; `by`: what they were added up by.
+
+    `owed` is what the rules brought on the `decided` stakes, `rounding` a part of it. `undivided` was owed, or moved, where a decision is
+    not seen or a hand does not tell. `errors` is what moved beyond all that; in all, `dealt`.
+    """
+
+    by: tuple[str, ...]
+    live_dealer: bool
+    currency: str
+    decided: int
+    owed: Fraction
+    choices: Fraction
+    rounding: Fraction
+    undivided: Fraction
+    errors: Fraction
+    old: bool
+    """Examined before play was divided: all of it is undivided until `manage.py reexamine`."""
+
+    @property
+    def dealt(self) -> Fraction:
+        return self.owed + self.undivided + self.errors
+
+
+def divided(span: Span, by: tuple[str, ...]) -> Iterator[Divided]:
+    """Rows for each value of `by`, kind of table and currency; some come more than once."""
+    named = [DIMENSIONS[name] for name in by]
+    query = f"""SELECT {", ".join((*named, "x.live_dealer", "t.currency", "t.parts"))}, sum(t.taken - t.paid), sum(t.decided), sum(t.owed),
+            sum(t.choices), sum(t.rounding), sum(t.undivided), sum(t.unseen)
+        FROM ({_DAYS}) x, {_OF_STREAM} WHERE t.wager <> ''
+        GROUP BY {", ".join(str(place + 1) for place in range(len(by) + 3))}"""
+    for row in _rows(query, _wanted(span)):
+        parts, moved, decided, *sums = map(int, row[len(by) + 2 :])
+        yield exactly((tuple(map(str, row[: len(by)])), row[len(by)], row[len(by) + 1]), parts, moved, decided, sums)
+
+
+def exactly(of: tuple[tuple[str, ...], bool, str], parts: int, moved: int, decided: int, sums: Sequence[int]) -> Divided:
+    """`of`: by what, kind of table, currency. `sums`: owed, choices, rounding, undivided and unseen, in so many parts of a minor unit."""
+    if not parts:
+        return Divided(*of, 0, NOTHING, NOTHING, NOTHING, Fraction(moved), NOTHING, True)
+    owed, choices, rounding, undivided, unseen = (Fraction(each, parts) for each in sums)
+    return Divided(*of, decided, owed, choices, rounding, undivided, moved + unseen - owed - undivided, False)
+
+
+class Wrong(NamedTuple):
+    """One finding of money that moved wrongly in play; amounts signed from the player, an integer or `25/2`."""
+
+    number: int
+    round: str
+    code: str
+    spot: str
+    wager: str
+    owed: str
+    moved: str
+    says: str
+
+
+def wrong(property: str, stream: str, codes: tuple[str, ...]) -> list[Wrong]:
+    """The findings of these codes in a stream that name an amount."""
+    query = """SELECT number, coalesce(round, ''), code, coalesce(spot, ''), coalesce(wager, ''), coalesce(owed, '0'), moved, says
+        FROM finding WHERE property = %s AND stream = %s AND code = ANY(%s) AND moved IS NOT NULL ORDER BY number, code, spot, wager"""
+    return [Wrong._make(row) for row in _rows(query, [property, stream, list(codes)])]

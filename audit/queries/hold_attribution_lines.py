@@ -1,0 +1,80 @@
+"""Every wager of a table's gaming day, divided one by one: read anew from the ledger, for who asks which hands a sum is made of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from audit.facts import decode
+from audit.ledger import store
+from audit.replay.fold import Fold
+from audit.replay.results import Play
+from games.kit import events as e
+from games.kit.amounts import Exact
+from games.kit.events import Event
+from games.kit.line import Line
+from games.kit.round import Round
+
+LONGEST = 250_000
+"""Facts of a day that are read for a page."""
+
+
+class Laid(NamedTuple):
+    """One spot's wager of a closed round: what the tally adds up of it, and what its odds hang on."""
+
+    round: str
+    number: int
+    spot: str
+    wager: str
+    pay_table: str
+    price_class: str
+    opened: e.TableOpened
+    sums: Play
+
+
+class Corrected(NamedTuple):
+    """A later correction that took effect."""
+
+    number: int
+    fact: e.Corrected
+
+
+class Day(NamedTuple):
+    """What a gaming day is made of, in its order; `whole`: all of it was read."""
+
+    lines: list[Laid]
+    corrections: list[Corrected]
+    whole: bool
+
+
+def day(property: str, stream: str) -> Day:
+    """The closed rounds of a stream, line by line."""
+    fold = _EachLine(property, stream)
+    for number, _, body in store.read_stream(property, stream, 0):
+        if number > LONGEST:
+            return Day(fold.lines, fold.corrections, False)
+        fold.take(number, decode(body))
+    return Day(fold.lines, fold.corrections, True)
+
+
+class _EachLine(Fold):
+    """The one fold, told of each line that enters the tally."""
+
+    def __init__(self, property: str, stream: str) -> None:
+        super().__init__(stream, learned=store.learned(property, stream))
+        self.lines: list[Laid] = []
+        self.corrections: list[Corrected] = []
+
+    def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
+        super().divide(row, round, line, owed)
+        alone, opened = Play(), round.table.opened
+        alone.add(line)
+        super().divide(alone, round, line, owed)
+        place = (round.name, round.start, line.spot, line.wager)
+        self.lines.append(Laid(*place, opened.pay_tables.get(line.wager, ""), round.price_class(line.wager), opened, alone))
+
+    def correct(self, event: Event) -> None:
+        before = dict(self.state.tray)
+        super().correct(event)
+        assert isinstance(event, e.Corrected)
+        if self.state.tray != before:
+            self.corrections.append(Corrected(self.number, event))

@@ -1,0 +1,53 @@
+"""Boxes that were counted under another table or day than they were pulled from, until somebody has cleared it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+
+from audit.queries import tallies
+from audit.queries.tallies import CLOSED, Span, _rows
+from audit.review.verdicts import latest
+
+CODE = "box-elsewhere"
+CLEARS = frozenset({"confirmed", "dismissed"})
+"""Verdicts by which it is cleared; an adjustment that names the count or the pull clears it too."""
+# property by property: the index of findings by code begins with it
+_FOUND = """SELECT f.property, f.stream, f.id, f.uid::text, f.says FROM head h, LATERAL (
+        SELECT * FROM finding WHERE property = h.property AND code = %s OFFSET 0) f
+    WHERE %s::text IS NULL OR h.property = %s ORDER BY f.property, f.stream, f.number"""
+
+
+class Misplaced(NamedTuple):
+    """One of the two streams that such a box concerns: that of its pull, or that of its count. Both say the same."""
+
+    property: str
+    stream: str
+    says: str
+
+
+def misplaced(span: Span) -> list[Misplaced]:
+    """Return the streams of a span's days that such a box concerns, by stream.
+
+    The books of closed days say nothing of it, nor do those of a position: their rows are the same for ever.
+    """
+    if span.books == CLOSED or span.until is not None:
+        return []
+    rows = list(_rows(_FOUND, [CODE, span.property, span.property]))
+    cleared = set(_cleared(rows))
+    found = [Misplaced(property, stream, says) for property, stream, _, _, says in rows if (property, says) not in cleared]
+    return [one for one in found if _within(span, date.fromisoformat(one.stream[-10:]))]
+
+
+def _within(span: Span, day: date) -> bool:
+    return (span.begins is None or day >= span.begins) and (span.ends is None or day < span.ends)
+
+
+def _cleared(rows: list[tuple[str, str, str, str, str]]) -> Iterable[tuple[str, str]]:
+    """Yield property and sentence of what somebody has cleared, at the pull or at the count."""
+    for property in sorted({row[0] for row in rows}):
+        mine = [row for row in rows if row[0] == property]
+        judged = latest(property, [row[2] for row in mine])
+        named = {one.of for one in tallies.restating(Span(property=property), sorted({row[1] for row in mine}))}
+        yield from ((property, says) for _, _, id, uid, says in mine if judged.get(id) in CLEARS or uid in named)

@@ -1,0 +1,50 @@
+"""What was written into the log of a property, straight from the ledger, by an index of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from audit.queries.tallies import Span, _rows
+
+
+class Logged(NamedTuple):
+    """One `log-written`, with all that its body says; `words` None: erased, or none were kept here."""
+
+    property: str
+    position: int
+    day: date
+    uid: str
+    body: dict[str, Any]
+    words: str | None
+
+
+def logged(span: Span, about: str) -> Iterator[Logged]:
+    """What was written in these days about what begins so, in the order of commit."""
+    query = """SELECT f.property, f.position, right(f.stream, 10)::date, f.uid::text, f.body, w.words
+        FROM fact f LEFT JOIN free_words w
+            ON w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'
+        WHERE kind = 'log-written' AND (%s::text IS NULL OR f.property = %s) AND position <= coalesce(%s, 9223372036854775807)
+            AND right(f.stream, 10)::date >= coalesce(%s, '-infinity'::date) AND right(f.stream, 10)::date < coalesce(%s, 'infinity'::date)
+        ORDER BY f.property, f.position"""
+    for row in _rows(query, [span.property, span.property, span.until, span.begins, span.ends]):
+        body: dict[str, Any] = json.decode(bytes(row[4]))
+        if str(body.get("about", "")).startswith(about):
+            yield Logged(row[0], row[1], row[2], row[3], body, row[5])
+
+
+def erased(property: str) -> bool:
+    """Whether words of the log are not kept here (any more)."""
+    query = """SELECT EXISTS (SELECT FROM fact f WHERE kind = 'log-written' AND f.property = %s
+        AND NOT EXISTS (SELECT FROM free_words w
+            WHERE w.property = f.property AND w.sha256 = convert_from(f.body, 'UTF8')::json->>'words_sha256'))"""
+    return bool(next(_rows(query, [property]))[0])
+
+
+def head(property: str) -> tuple[int, str]:
+    """The ledger's head: its last position and its chain."""
+    position, chain = next(_rows("SELECT position, chain FROM head WHERE property = %s", [property]))
+    return position, bytes(chain).hex()

@@ -1,0 +1,179 @@
+"""What would have been paid under other tables: a period is replayed under another edition, pay table or reading; nothing is stored.
+
+The same facts are folded twice, once as the table was opened and once as if it had been opened otherwise. Rounds that were
+void or came to no result count in neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec import Struct, structs
+
+from audit.facts import decode
+from audit.ledger import store
+from audit.queries.tallies import Span
+from audit.replay.fold import Fold
+from games import GAMES
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.game import Game
+from games.kit.round import Round
+
+
+class Otherwise(NamedTuple):
+    """How the tables would have been opened. `pay_tables`: by wager, `""` = of every wager that has a table of this name."""
+
+    edition: str | None
+    pay_tables: dict[str, str]
+    readings: dict[str, str]
+
+    def opened(self, event: e.TableOpened) -> e.TableOpened | None:
+        """The opening as it would have been; None where the game does not know what is asked for, or it is so already."""
+        game = GAMES.get(event.game)
+        if game is None or not self.known_to(game):
+            return None
+        tables = event.pay_tables | {wager: name for wager, name in self.tables_of(game).items() if wager in game.pay_tables}
+        changed = structs.replace(event, edition=self.edition or event.edition, pay_tables=tables, readings=event.readings | self.readings)
+        return changed if changed != event else None
+
+    def opened_so(self, event: e.TableOpened) -> bool:
+        """Whether the table stands so already."""
+        game = GAMES.get(event.game)
+        return game is not None and self.known_to(game) and self.opened(event) is None
+
+    def known_to(self, game: Game) -> bool:
+        """Whether the game has this edition, these pay tables and these answers."""
+        return (
+            self.edition in (None, *game.editions)
+            and all(answer in game.readings.get(question, ()) for question, answer in self.readings.items())
+            and all(
+                any(name in known for of, known in game.pay_tables.items() if wager in ("", of)) for wager, name in self.pay_tables.items()
+            )
+        )
+
+    def tables_of(self, game: Game) -> dict[str, str]:
+        """Pay tables by wager: those named for it, else those named for all."""
+        every = self.pay_tables.get("")
+        general = {wager: every for wager, known in game.pay_tables.items() if every in known} if every is not None else {}
+        return general | {wager: name for wager, name in self.pay_tables.items() if wager}
+
+
+def read(text: str) -> Otherwise:
+    """`edition=E,pay_tables=spread:B,readings=tie:push` as it is meant; `pay_tables=B` means every wager with a table B.
+
+    Raises ValueError, with what may be written, where it cannot be read or no game here has it.
+    """
+    edition, tables, readings = None, {}, {}
+    part = ""
+    for piece in text.split(","):
+        name, equals, value = piece.strip().partition("=")
+        if not equals:
+            name, value = part, name  # a further entry of the same part
+        part, (key, colon, answer) = name, value.partition(":")
+        if name == "edition" and value and not edition:
+            edition = value
+        elif name == "pay_tables" and value:
+            tables[key if colon else ""] = answer if colon else value
+        elif name == "readings" and colon:
+            readings[key] = answer
+        else:
+            raise ValueError(f"{piece.strip()!r} is none of edition=E, pay_tables=WAGER:TABLE, readings=QUESTION:ANSWER")
+    asked = Otherwise(edition, tables, readings)
+    if not any(asked.known_to(game) for game in GAMES.values()):
+        known = "; ".join(f"{code}: {', '.join(game.editions)}" for code, game in sorted(GAMES.items()))
+        raise ValueError(f"no game here has all of {text!r} (editions are {known})")
+    return asked
+
+
+class Sums(Struct):
+    """A wager's sums over the period. `owed` and `would` are signed from the player, exact, minor units; `moved` is what did move."""
+
+    lines: int = 0
+    staked: int = 0
+    owed: Fraction = Fraction(0)
+    would: Fraction = Fraction(0)
+    moved: int = 0
+
+    @property
+    def difference(self) -> Fraction:
+        """What the players would have had beyond what they were owed."""
+        return self.would - self.owed
+
+
+Key = tuple[str, str, str]
+"""Game, currency, wager."""
+
+
+class _Owing(Fold):
+    """A fold that tells of each round's lines, when it is over, what they were owed."""
+
+    def __init__(self, stream: str, learned: list[Event], tell: Callable[[Round], None]) -> None:
+        super().__init__(stream, learned=learned)
+        self.tell = tell
+
+    def end_round(self, round: Round, event: Event) -> None:
+        super().end_round(round, event)
+        if round.voided is None and not self.learned.is_cancelled(round.name):
+            self.tell(round)
+
+
+class Answer(NamedTuple):
+    """Every wager that the question concerns, with what it was and would have been owed; and what it leaves out."""
+
+    sums: dict[Key, Sums]
+    already: int
+    """Days of tables that were open so already: nothing would have changed, and they are in no sum."""
+
+
+def replay(asked: Otherwise, span: Span, progress: Callable[[int], None] | None = None) -> Answer:
+    """The period's tables as they were opened, and as if they had been opened otherwise."""
+    sums: dict[Key, Sums] = {}
+    already: set[str] = set()
+    for property, stream in _concerned(span):
+        ended: list[Round] = []
+        learned = store.learned(property, stream)
+        once, again = _Owing(stream, learned, ended.append), _Owing(stream, learned, ended.append)
+        touched = False
+        for number, _, body in store.read_stream(property, stream):
+            event = decode(body)
+            other = asked.opened(event) if isinstance(event, e.TableOpened) else None
+            if isinstance(event, e.TableOpened):
+                touched = other is not None
+                if asked.opened_so(event):
+                    already.add(f"{property}/{stream}")
+            once.take(number, event)
+            again.take(number, other or event)
+            if len(ended) == 2 and touched:
+                _add(sums, *ended)
+            ended.clear()
+            if progress is not None:
+                progress(1)
+    return Answer(sums, len(already))
+
+
+def _concerned(span: Span) -> Iterator[tuple[str, str]]:
+    for row in store.streams():
+        day = row.name.rpartition("/")[2]
+        after = span.begins is None or span.begins.isoformat() <= day
+        before = span.ends is None or day < span.ends.isoformat()
+        if after and before and span.property in (None, row.property) and not row.name.startswith("house/"):
+            yield row.property, row.name
+
+
+def _add(sums: dict[Key, Sums], once: Round, again: Round) -> None:
+    """Both answers for each line of a round; a line that either cannot judge is left out of both."""
+    for key, line in once.lines.items():
+        owed, moved = once.table.settlement(once, line)
+        other = again.lines.get(key)
+        would = again.table.settlement(again, other)[0] if other is not None else None
+        if owed is None or would is None or line.at_risk == 0 or line.undecided:
+            continue
+        row = sums.setdefault((once.table.game.code, once.table.currency, line.wager), Sums())
+        row.lines += 1
+        row.staked += line.stake
+        row.owed += owed
+        row.would += would
+        row.moved += moved

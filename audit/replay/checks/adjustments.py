@@ -1,0 +1,92 @@
+"""An adjustment is of a closed day of a table of this property, and a count is adjusted once.
+
+Of a day that is not closed only the drop is adjusted, by two counts of a box that differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Place
+from audit.replay.checks.counts import worth
+from audit.replay.recounts import Recounts
+from audit.replay.results import Finding
+from audit.replay.table_days import keep_latest
+from games.kit.events import Event
+
+
+class Counted(Struct):
+    """The counts of a day that is not closed, and the uids of those that differ."""
+
+    recounts: Recounts = field(default_factory=Recounts)
+    differ: list[str] = field(default_factory=list)
+
+
+class State(Struct):
+    """Adjustments by what they are of, and the counts of days that are not closed."""
+
+    of: dict[str, Place] = field(default_factory=dict)
+    """uid of the fact that one names, to the adjustment."""
+    same: dict[str, Place] = field(default_factory=dict)
+    """Table, day, what and amount of one that names no fact, to the adjustment."""
+    counted: dict[str, Counted] = field(default_factory=dict)
+
+
+class Adjustments(LedgerCheck):
+    name = "adjustments"
+    codes = ("adjusted-twice", "adjusted-elsewhere", "adjusted-open-day")
+    cite = cite("AU-04")
+    kinds = (f.Adjusted, f.DropCounted, f.CountVerified, f.DayClosed)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, f.Adjusted):
+            yield from self.adjust(kept, event, ledger)
+        elif isinstance(event, f.DayClosed):
+            kept.counted.pop(ledger.place.stream, None)
+        else:
+            assert isinstance(event, f.DropCounted | f.CountVerified)
+            counted = kept.counted.setdefault(ledger.place.stream, Counted())
+            keep_latest(kept.counted, ledger.place.stream)
+            other = counted.recounts.other(event)
+            if other is not None and other.amount != event.amount:
+                counted.differ += [other.uid, event.uid]
+            elif event.notes is not None and worth(event.notes, event.papers) != event.amount:
+                counted.differ.append(event.uid)
+
+    def adjust(self, kept: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
+        what = f"the {event.what} of {event.of_table} on {event.of_day}"
+        key = event.of or f"{event.of_table} {event.of_day} {event.what} {event.amount}"
+        known = kept.of if event.of else kept.same
+        before = known.setdefault(key, ledger.place)
+        if before != ledger.place:
+            names = f"names the same fact, {event.of}" if event.of else "is of the same amount and names no fact"
+            says = f"{event.by} and {event.second} adjusted {what}. The adjustment {before.uid} of {before.day} {names}."
+            yield self.finding("adjusted-twice", ledger.place, says)
+        if says := self.elsewhere(event, ledger):
+            yield self.finding("adjusted-elsewhere", ledger.place, f"{event.by} and {event.second} adjusted {what}. {says}")
+        elif not ledger.days.is_closed(event.of_table, event.of_day):
+            counted = kept.counted.get(f"{event.of_table}/{event.of_day.isoformat()}")
+            if event.what != "drop" or counted is None or event.of not in counted.differ:
+                says = f"{event.by} and {event.second} adjusted {what}, which is not closed: it is corrected where it is open."
+                yield self.finding("adjusted-open-day", ledger.place, says)
+
+    def elsewhere(self, event: f.Adjusted, ledger: Ledger) -> str:
+        """Return why this property has no such day to adjust, as a sentence; empty text if it has one."""
+        property = event.table.partition("/")[0]
+        if event.of_table.partition("/")[0] != property:
+            return f"{event.of_table} is no table of {property}."
+        if not ledger.days.is_known(event.of_table, event.of_day):
+            return f"{event.of_table} was not open on {event.of_day}."
+        if ledger.days.live.get(event.of_table) and event.what != "settlement":
+            return f"{event.of_table} is a live-dealer table, which has no tray and no drop box."
+        return ""
+
+
+CHECK = Adjustments

@@ -1,0 +1,31 @@
+"""A table plays under a regulator's letter: pay tables, edition and answers to open questions, if the property registers approvals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.controls import cite
+from audit.replay.approvals import uncovered
+from audit.replay.checks import Ledger, LedgerCheck, Nothing
+from audit.replay.results import Finding
+from games import GAMES
+from games.kit import events as e
+from games.kit.events import Event
+
+
+class Approved(LedgerCheck):
+    name = "approved"
+    codes = ("pay-table-not-approved",)
+    cite = cite("MI-06")
+    kinds = (e.TableOpened,)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        assert isinstance(event, e.TableOpened)
+        game, registers = GAMES.get(event.game), ledger.registers
+        if game is not None and registers.knows_approvals:
+            for wager, says in uncovered(game, event, registers.approvals(event.day), registers.letters):
+                yield self.finding("pay-table-not-approved", ledger.place, says, wager=wager)
+
+
+CHECK = Approved

@@ -1,0 +1,169 @@
+"""A box that is counted was pulled from that table on that day, and a pulled box waits at one table only.
+
+A box is known by its whole name: `000127` and `127` are two. One that was pulled and never counted until its day was closed is
+`drop-missing`; here it is remembered, because it may be counted under another table later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Place
+from audit.replay.results import Finding
+from audit.replay.table_days import keep_latest
+from games.kit.events import Event
+
+CITE = {
+    "box-elsewhere": cite("DR-06"),
+    "box-unknown": cite("DR-08"),
+    "box-pulled-twice": cite("DR-08"),
+    "signer-not-entitled": cite("CO-02"),
+}
+
+
+class Pull(Struct):
+    """A box that was pulled and has not been counted."""
+
+    place: Place
+    shift: str
+    by: str
+    second: str
+
+    def said(self) -> str:
+        """Return where and when it was pulled, for a sentence."""
+        return f"{self.place.table} on {self.place.day}{f', shift {self.shift}' if self.shift else ''}"
+
+
+class State(Struct):
+    """Pulls that wait for a count, by box, and what is known of the boxes of each day that is not closed."""
+
+    waiting: dict[str, list[Pull]] = field(default_factory=dict)
+    lost: dict[str, list[Pull]] = field(default_factory=dict)
+    """Those whose day was closed without a count."""
+    known: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """Stream to box and shift of what was pulled, or counted."""
+    counted: dict[str, list[str]] = field(default_factory=dict)
+    """Stream to the box of every count."""
+    recounted: dict[str, list[str]] = field(default_factory=dict)
+    """Stream to the box of every recount."""
+
+
+class Boxes(LedgerCheck):
+    name = "boxes"
+    codes = ("box-elsewhere", "box-unknown", "box-pulled-twice", "signer-not-entitled")
+    cite = CITE["box-unknown"]
+    kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed, f.Adjusted)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, f.BoxPulled):
+            yield from self.pull(kept, event, ledger.place)
+        elif isinstance(event, f.DropCounted):
+            yield from self.count(kept, event, ledger.place)
+        elif isinstance(event, f.CountVerified):
+            yield from self.recount(kept, event, ledger.place)
+        elif isinstance(event, f.DayClosed):
+            kept.known.pop(ledger.place.stream, None)
+            kept.counted.pop(ledger.place.stream, None)
+            kept.recounted.pop(ledger.place.stream, None)
+            for box, pull in [(box, pull) for box, pulls in kept.waiting.items() for pull in pulls]:
+                if pull.place.stream == ledger.place.stream:
+                    take(kept.waiting, box, pull)
+                    kept.lost.setdefault(box, []).append(pull)
+        elif isinstance(event, f.Adjusted) and event.of is not None:
+            for box, pull in [(box, pull) for box, pulls in kept.lost.items() for pull in pulls]:
+                if pull.place.uid == event.of:
+                    take(kept.lost, box, pull)
+
+    def pull(self, kept: State, event: f.BoxPulled, place: Place) -> Iterator[Finding]:
+        """A box that waits for its count is at no other table. A table may name its box the same in every shift (`audit.replay.recounts`)."""
+        for pull in kept.waiting.get(event.box, ()):
+            if pull.place.table != place.table or (pull.place.stream, pull.shift) == (place.stream, event.shift):
+                now = Pull(place, event.shift, event.by, event.second)
+                says = f"Box {event.box} was pulled from {now.said()}. It was pulled from {pull.said()} and has not been counted since."
+                yield self.finding("box-pulled-twice", place, says, cite=CITE["box-pulled-twice"])
+                break
+        kept.waiting.setdefault(event.box, []).append(Pull(place, event.shift, event.by, event.second))
+        known_of(kept, place.stream).append((event.box, event.shift))
+
+    def count(self, kept: State, event: f.DropCounted, place: Place) -> Iterator[Finding]:
+        mine = [pull for pull in kept.waiting.get(event.box, ()) if pull.place.stream == place.stream]
+        exact = next((pull for pull in mine if pull.shift == event.shift), None)
+        known = known_of(kept, place.stream)
+        kept.counted.setdefault(place.stream, []).append(event.box)
+        keep_latest(kept.counted, place.stream)
+        if exact is not None:
+            take(kept.waiting, event.box, exact)
+            if carried := sorted({exact.by, exact.second} & set(event.team)):
+                says = f"Box {event.box} was pulled from {exact.said()}, and {' and '.join(carried)} both carried and counted it."
+                yield self.finding("signer-not-entitled", place, says, cite=CITE["signer-not-entitled"])
+        elif (event.box, event.shift) not in known:  # a second count of one pull is two counts that differ: `counts` finds it
+            known.append((event.box, event.shift))
+            yield from self.unknown(kept, event, place, take=True)
+
+    def recount(self, kept: State, event: f.CountVerified, place: Place) -> Iterator[Finding]:
+        """A box is recounted as often as it was pulled, or counted; a recount may come before its count."""
+        pulled = sum(box == event.box for box, _ in kept.known.get(place.stream, ()))
+        recounted = kept.recounted.setdefault(place.stream, [])
+        keep_latest(kept.recounted, place.stream)
+        recounted.append(event.box)
+        if not pulled:
+            yield from self.unknown(kept, event, place, take=False)
+        elif (times := recounted.count(event.box)) > max(pulled, kept.counted.get(place.stream, []).count(event.box)):
+            often = "once" if pulled == 1 else f"{pulled} times"
+            says = f"Box {event.box} of {place.table} was recounted {times} times on {place.day}; it was pulled {often}."
+            yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
+
+    def unknown(self, kept: State, event: f.DropCounted | f.CountVerified, place: Place, *, take: bool) -> Iterator[Finding]:
+        """A count, or a recount, of a box that was not pulled from this table on this day in this shift."""
+        counted = f"Box {event.box} was counted under {place.table} on {place.day}{f', shift {event.shift}' if event.shift else ''}"
+        pulls = [*kept.waiting.get(event.box, ()), *kept.lost.get(event.box, ())]
+        pull = min(pulls, key=lambda one: one.place.table != place.table, default=None)
+        if pull is None:
+            says = f"{counted}, and was never pulled."
+            if alike := sorted(box for box in kept.waiting if box != event.box and plain(box) == plain(event.box)):
+                says = f"{says} Box {alike[0]}, pulled from {kept.waiting[alike[0]][0].said()}, waits for its count."
+            yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
+            return
+        if take:
+            drop(kept, event.box, pull)
+        says = f"{counted}. It was pulled from {pull.said()}."
+        if pull.place.stream == place.stream:
+            yield self.finding("box-unknown", place, says, cite=CITE["box-unknown"])
+            return
+        for at in (place, pull.place) if take else (place,):
+            yield self.finding("box-elsewhere", at, says, cite=CITE["box-elsewhere"])
+
+
+def known_of(kept: State, stream: str) -> list[tuple[str, str]]:
+    """Return the boxes that are known of a day, to be added to."""
+    if stream not in kept.known:
+        kept.known[stream] = []
+        keep_latest(kept.known, stream)
+    return kept.known.get(stream, [])
+
+
+def take(pulls: dict[str, list[Pull]], box: str, pull: Pull) -> None:
+    """Take a pull out of those of its box."""
+    pulls[box].remove(pull)
+    if not pulls[box]:
+        del pulls[box]
+
+
+def drop(kept: State, box: str, pull: Pull) -> None:
+    """Take a pull out of those that wait, or of those that were lost."""
+    take(kept.waiting if pull in kept.waiting.get(box, ()) else kept.lost, box, pull)
+
+
+def plain(box: str) -> str:
+    """Return a box's name without what people leave out when they write it: leading zeros, spaces, capital letters."""
+    return "".join(box.split()).lower().lstrip("0")
+
+
+CHECK = Boxes

@@ -1,0 +1,47 @@
+"""A box is counted by as many people as the property asks for: register `thresholds`, key `count-team`, value `{"people": n}`.
+
+Our pages ask for two if the register says nothing. A count room with a machine names the one who runs it, so without an entry nothing
+is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Nothing
+from audit.replay.registers import Registers
+from audit.replay.results import Finding
+from games.kit.events import Event
+from games.kit.signatures import person_key
+
+
+class CountTeam(LedgerCheck):
+    """A team of one person, and one that is smaller than the register asks for. An empty team is found as signed by nobody."""
+
+    name = "count-team"
+    codes = ("team-too-small",)
+    cite = cite("CO-01")
+    kinds = (f.DropCounted,)
+    rests_on = "thresholds"
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        assert isinstance(event, f.DropCounted)
+        people = {person_key(member) for member in event.team} - {""}
+        least = people_of(ledger.registers, event.day)
+        if least is not None and 0 < len(people) < least:
+            says = f"Box {event.box} was counted by {' and '.join(sorted(people))}; a count team has {least} people or more."
+            yield self.finding("team-too-small", ledger.place, says)
+
+
+def people_of(registers: Registers, day: date) -> int | None:
+    """Return how many people a count team has at the least on a day; None if the register does not say."""
+    value = registers.value("thresholds", "count-team", day)
+    people = value.get("people") if isinstance(value, dict) else None
+    return people if isinstance(people, int) and not isinstance(people, bool) and people > 0 else None
+
+
+CHECK = CountTeam

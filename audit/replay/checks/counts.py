@@ -1,0 +1,67 @@
+"""Two counts of a box agree: notes and papers with their amount, and the recount with the count. A pull has one count, and no second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Seen, StreamCheck
+from audit.replay.recounts import Recounts
+from games.kit.breach import Breach
+from games.kit.events import Event
+
+
+class Kept(Struct):
+    """What waits to be held against another count; each box with its shift as often as it was pulled, and as often as it was counted."""
+
+    recounts: Recounts = field(default_factory=Recounts)
+    pulled: list[tuple[str, str]] = field(default_factory=list)
+    counted: list[tuple[str, str]] = field(default_factory=list)
+
+
+def worth(notes: dict[str, int], papers: dict[str, int] | None) -> int:
+    """Notes by denomination and papers by amount, together, in minor units."""
+    return sum(int(denomination) * count for denomination, count in notes.items()) + sum((papers or {}).values())
+
+
+class Counts(StreamCheck):
+    name = "counts"
+    codes = ("count-differs",)
+    cite = cite("CO-07")
+    kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed)
+    Kept = Kept
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        if isinstance(event, f.BoxPulled):
+            kept.pulled.append((event.box, event.shift))
+            return
+        if isinstance(event, f.DayClosed):
+            boxes = {box for box, _ in kept.counted}
+            for box in sorted(box for box, waits in kept.recounts.verified.items() if waits and box in boxes):
+                more = len(kept.recounts.verified[box])
+                says = f"The day was closed. Box {box} was recounted {'once' if more == 1 else f'{more} times'} more than it was counted."
+                yield self.breach("count-differs", event, says)
+            return
+        assert isinstance(event, f.DropCounted | f.CountVerified)
+        differences = []
+        if event.notes is not None and (sum_of := worth(event.notes, event.papers)) != event.amount:
+            differences.append(f"notes and papers are {seen.say(sum_of)}, the amount says {seen.say(event.amount)}")
+        other = kept.recounts.other(event)
+        if other is not None and other.amount != event.amount:
+            differences.append(f"the other count was {seen.say(other.amount)}, this one is {seen.say(event.amount)}")
+        if isinstance(event, f.DropCounted):
+            kept.counted.append((event.box, event.shift))
+            times, pulls = (of.count((event.box, event.shift)) for of in (kept.counted, kept.pulled))
+            if times > max(pulls, 1):
+                often = ("no time", "once")[pulls] if pulls < 2 else f"{pulls} times"
+                differences.append(f"it is count {times} of this shift, and the box was pulled {often}")
+        if differences:
+            yield self.breach("count-differs", event, f"Box {event.box}: {'; '.join(differences)}.")
+
+
+CHECK = Counts

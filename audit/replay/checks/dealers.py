@@ -1,0 +1,29 @@
+"""Who deals is a dealer of the property on that day, if the register of people names any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Nothing
+from audit.replay.results import Finding
+from games.kit import events as e
+from games.kit.events import Event
+
+
+class Dealers(LedgerCheck):
+    name = "dealers"
+    codes = ("dealer-unknown",)
+    cite = cite("MI-10")
+    kinds = (e.DealerSeated,)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        assert isinstance(event, e.DealerSeated)
+        dealers = ledger.registers.dealers(event.day)
+        if dealers and event.dealer not in dealers:
+            says = f"{event.dealer} is no dealer of this house on {event.day.isoformat()}."
+            yield self.finding("dealer-unknown", ledger.place, says)
+
+
+CHECK = Dealers

@@ -1,0 +1,49 @@
+"""The chips of a tray or a slip, by denomination, add up to its amount.
+
+A kind with the fields `chips` and `amount` is asked, whichever it is. An amount without any chips is found too: pages always send the
+chips, and nobody can count an amount at the table. It is not known how much is wrong then, so that finding has no amounts. Where the field
+`chips` may be left out, nothing is asked without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.controls import cite
+from audit.facts.kinds import EVERY
+from audit.replay.checks import Nothing, Seen, StreamCheck
+from games.kit.breach import Breach
+from games.kit.events import Event, kind_of
+
+OF_CHIPS = tuple(kind for kind in EVERY if {"chips", "amount"} <= {*kind.__struct_fields__})
+"""Every kind that says its chips and an amount."""
+CITE = {"opener-counted": cite("OC-04"), "closer-counted": cite("OC-04")}
+
+
+class DoesNotFoot(StreamCheck):
+    name = "does-not-foot"
+    codes = ("does-not-foot",)
+    cite = cite("FI-07")
+    kinds = OF_CHIPS
+    Kept = Nothing
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        chips: dict[str, int] | None = getattr(event, "chips", None)
+        amount: int = getattr(event, "amount", 0)
+        if chips is None:
+            return
+        worth = sum(int(denomination) * count for denomination, count in chips.items())
+        if worth == amount:
+            return
+        kind, slip = kind_of(type(event)), getattr(event, "slip", "")
+        what, control = f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}", CITE.get(kind, "")
+        if not chips:
+            says = f"{what}: its amount is {seen.say(amount)}, and its chips are not named by denomination."
+            yield self.breach("does-not-foot", event, says, cite=control)
+            return
+        apart = f"{seen.say(abs(amount - worth))} {'more' if amount > worth else 'less'}"
+        says = f"{what}: its chips add up to {seen.say(worth)}, and its amount is {seen.say(amount)}, which is {apart}."
+        yield self.breach("does-not-foot", event, says, cite=control, owed=worth, moved=amount)
+
+
+CHECK = DoesNotFoot

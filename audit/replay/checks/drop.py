@@ -1,0 +1,73 @@
+"""Every box that was pulled is counted, and every count is made once more, before the day is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Seen, StreamCheck
+from audit.replay.recounts import Recounts, Waiting
+from games.kit.breach import Breach
+from games.kit.events import Event
+
+CITE = {"drop-missing": cite("DR-08"), "recount-missing": cite("CO-09")}
+
+
+class Kept(Struct):
+    """Boxes by number and shift, pulled and not yet counted, and those counted; counts and recounts that wait for each other."""
+
+    pulled: list[tuple[str, str]] = field(default_factory=list)
+    counted: list[tuple[str, str]] = field(default_factory=list)
+    recounts: Recounts = field(default_factory=Recounts)
+
+
+class Drop(StreamCheck):
+    name = "drop"
+    codes = ("drop-missing", "recount-missing")
+    cite = CITE["drop-missing"]
+    cites = CITE
+    kinds = (f.BoxPulled, f.DropCounted, f.CountVerified, f.DayClosed)
+    Kept = Kept
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        if isinstance(event, f.DropCounted | f.CountVerified):
+            kept.recounts.other(event)
+        if isinstance(event, f.BoxPulled | f.DropCounted):
+            (kept.pulled if isinstance(event, f.BoxPulled) else kept.counted).append((event.box, event.shift))
+        elif isinstance(event, f.DayClosed):
+            counted = {box for box, _ in kept.counted}
+            if missing := listed([*self.missing(), *(one for one in waiting(kept.recounts.verified) if one[0] not in counted)]):
+                yield self.breach("drop-missing", event, f"The day was closed, and no count came for box {missing}.")
+            if missing := listed(waiting(kept.recounts.counted)):
+                yield self.breach("recount-missing", event, f"The day was closed, and no recount came for box {missing}.")
+
+    def missing(self) -> list[tuple[str, str]]:
+        """Boxes that were pulled and have no count; a box pulled twice in a shift wants two."""
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        left = list(kept.counted)
+        open_boxes = []
+        for box in kept.pulled:
+            if box in left:
+                left.remove(box)
+            else:
+                open_boxes.append(box)
+        return open_boxes
+
+
+def waiting(of: dict[str, list[Waiting]]) -> list[tuple[str, str]]:
+    """Return box and shift of what waits to be held against another count."""
+    return [(box, one.shift or "") for box, waits in of.items() for one in waits]
+
+
+def listed(boxes: list[tuple[str, str]]) -> str:
+    """Return boxes as a sentence names them, each once."""
+    return ", ".join(dict.fromkeys(f"{box}{f' of shift {shift}' if shift else ''}" for box, shift in boxes))
+
+
+CHECK = Drop

@@ -1,0 +1,91 @@
+"""An entry of a register can be read: it says what its register holds, it holds on some day, and no other entry says the opposite.
+
+An entry that cannot be read has no effect. So a gaming day would begin by no clock, or a letter would cover nothing, without a word. What
+can be read is asked of the function that the forms and files of reference data ask (`audit/replay/register_values.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, tzinfo
+from typing import Any
+
+from audit import facts as f
+from audit.controls import cite
+from audit.facts import clock
+from audit.replay import register_values
+from audit.replay.checks import Ledger, LedgerCheck, Nothing
+from audit.replay.duties import kept_apart
+from audit.replay.register_values import Place
+from audit.replay.registers import Registers, roles_of
+from audit.replay.results import Finding
+from games.kit.events import Event
+
+ONE_ENTRY = ("property", "day-begins", "profile")
+"""Registers of which one key holds at a time."""
+
+
+class EntriesRead(LedgerCheck):
+    name = "entries-read"
+    codes = ("entry-not-understood",)
+    cite = cite("EX-01")
+    kinds = (f.RegisterSet,)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        assert isinstance(event, f.RegisterSet)
+        if event.value is not None and (why := unread(event, ledger.registers) or contradicted(event, ledger.registers)):
+            says = f"The entry {event.key} of the register {event.register}, by {event.by} and {event.second}: {why}."
+            yield self.finding("entry-not-understood", ledger.place, says)
+
+
+def unread(entry: f.RegisterSet, registers: Registers) -> str:
+    """Return why an entry cannot be read; empty text if it can. Roles that are kept apart are `roles-not-apart`, and not this."""
+    if entry.from_ is not None and entry.to is not None and entry.to <= entry.from_:
+        return f"it ends on {entry.to}, before it begins on {entry.from_}"
+    if entry.register == "people" and kept_apart(roles_of(entry.value) or ()):
+        return ""
+    zone = zone_on(registers, entry.from_ or entry.day)
+    try:
+        register_values.check(entry.register, entry.value, Place(entry.key, entry.from_, entry.to, zone, entry.day))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def zone_on(registers: Registers, day: date) -> tzinfo | None:
+    """Return the property's zone on a gaming day; None if no entry says it."""
+    read = (clock.day_clock(value) for _, value in registers.on("day-begins", day))
+    return next((known[1] for known in read if known is not None), None)
+
+
+def contradicted(entry: f.RegisterSet, registers: Registers) -> str:
+    """Return the other entry of the first day that says the opposite; empty text if there is none."""
+    day = entry.from_ or entry.day
+    for key, value in registers.on(entry.register, day):
+        if key == entry.key:
+            continue
+        if entry.register in ONE_ENTRY:
+            return f"{key} holds on {day} too, and this register has one entry"
+        if entry.register == "shifts" and begins(value) == begins(entry.value):
+            return f"the shift {key} begins at {begins(value)} too"
+        if entry.register == "accounts" and is_other_account(value, entry.value):
+            return f"the account of {key} has the same number or name, and is another account"
+    return ""
+
+
+def begins(value: Any) -> Any:
+    """Return when a shift begins, as its entry says it."""
+    return value.get("begins") if isinstance(value, dict) else None
+
+
+def is_other_account(one: Any, other: Any) -> bool:
+    """Return True if two accounts share a number or a name and are not the same in all."""
+    if not isinstance(one, dict):
+        return False
+    if one.get("number") == other["number"]:
+        return (one.get("name"), one.get("type")) != (other["name"], other["type"])
+    return bool(one.get("name") == other["name"])
+
+
+CHECK = EntriesRead

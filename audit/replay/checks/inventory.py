@@ -1,0 +1,54 @@
+"""The tray balances: closer = opener + fills - credits - chips bought + takes - pays - corrections - stakes returned from it.
+
+A table of which nobody sees chips move is not judged: what play brought to its tray is not known (report `coverage`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Seen, StreamCheck
+from games.kit import events as e
+from games.kit.breach import Breach
+from games.kit.events import Event
+
+
+class Kept(Struct):
+    """By currency: the last opener less what had moved until then."""
+
+    base: dict[str, int] = field(default_factory=dict)
+
+
+class Inventory(StreamCheck):
+    name = "inventory"
+    codes = ("inventory-does-not-balance",)
+    cite = cite("OC-15")
+    kinds = (e.TableOpened, f.OpenerCounted, f.CloserCounted)
+    needs = frozenset({"take", "pay"})
+    Kept = Kept
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        if not self.needs <= seen.sees:
+            kept.base.clear()  # from here on nothing is known until the next opener
+            return
+        if isinstance(event, e.TableOpened):
+            return
+        assert isinstance(event, f.OpenerCounted | f.CloserCounted)
+        moved = seen.moved(seen.currency)
+        base = kept.base.get(seen.currency)
+        if isinstance(event, f.OpenerCounted):
+            kept.base[seen.currency] = event.amount - moved
+        elif base is not None and event.amount != base + moved:
+            right = base + moved
+            apart = f"{seen.say(abs(event.amount - right))} {'over' if event.amount > right else 'short'}"
+            says = f"The closer counts {seen.say(event.amount)}; opener, slips, chips bought and play give {seen.say(right)}: {apart}."
+            yield self.breach("inventory-does-not-balance", event, says)
+
+
+CHECK = Inventory

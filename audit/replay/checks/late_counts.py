@@ -1,0 +1,101 @@
+"""A late count is an adjustment that names the pull of its box: it is of the day of that pull, and of a box that has no count.
+
+Of boxes that were counted the pulls of the last gaming days are remembered; an older one that an adjustment names is not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from uuid import UUID
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck
+from audit.replay.results import Finding
+from games.kit.events import Event
+
+DAYS = 7
+"""Gaming days for which the pull of a counted box is remembered."""
+CITE = {"adjusted-twice": cite("CO-12"), "adjusted-elsewhere": cite("AU-04")}
+
+
+class Pull(Struct):
+    """The pull of a box."""
+
+    uid: str
+    box: str
+    shift: str
+    counted: bool = False
+
+
+class State(Struct):
+    """Stream to the pulls of its boxes, and the latest gaming day of any fact."""
+
+    pulls: dict[str, list[Pull]] = field(default_factory=dict)
+    latest: date = date.min
+
+
+class LateCounts(LedgerCheck):
+    name = "late-counts"
+    codes = tuple(CITE)
+    cite = CITE["adjusted-twice"]
+    kinds = (f.BoxPulled, f.DropCounted, f.Adjusted)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if event.day > kept.latest:
+            kept.latest = event.day
+            forget(kept)
+        if isinstance(event, f.BoxPulled):
+            kept.pulls.setdefault(ledger.place.stream, []).append(Pull(event.uid, event.box, event.shift))
+        elif isinstance(event, f.DropCounted):
+            mine = (pull for pull in kept.pulls.get(ledger.place.stream, ()) if (pull.box, pull.shift) == (event.box, event.shift))
+            if pull := next((pull for pull in mine if not pull.counted), None):
+                pull.counted = True
+        elif isinstance(event, f.Adjusted) and event.of is not None:
+            yield from self.adjust(kept, event, ledger)
+
+    def adjust(self, kept: State, event: f.Adjusted, ledger: Ledger) -> Iterator[Finding]:
+        """Yield what is wrong with an adjustment that names no fact, or the pull of a box."""
+        what = f"{event.by} and {event.second} adjusted the {event.what} of {event.of_table} on {event.of_day}"
+        if not is_uid(event.of or ""):
+            says = f"{what}, and named {event.of}, which is no fact."
+            yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
+            return
+        stream, pull = next(((stream, pull) for stream, pulls in kept.pulls.items() for pull in pulls if pull.uid == event.of), ("", None))
+        if pull is None:
+            return
+        if stream != f"{event.of_table}/{event.of_day.isoformat()}":
+            says = f"{what}, and named the pull of box {pull.box} of {stream.rpartition('/')[0]} on {stream.rpartition('/')[2]}."
+            yield self.finding("adjusted-elsewhere", ledger.place, says, cite=CITE["adjusted-elsewhere"])
+        elif event.what == "drop" and pull.counted:
+            says = f"{what}, as the late count of box {pull.box}, which had been counted on its day."
+            yield self.finding("adjusted-twice", ledger.place, says)
+
+
+def is_uid(text: str) -> bool:
+    """Return True if a text can be the uid of a fact."""
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+def forget(kept: State) -> None:
+    """Drop the pulls of counted boxes of days that are long over; one without a count may still be adjusted."""
+    for stream in list(kept.pulls):
+        if date.fromisoformat(stream.rpartition("/")[2]) < kept.latest - timedelta(days=DAYS):
+            left = [pull for pull in kept.pulls[stream] if not pull.counted]
+            if left:
+                kept.pulls[stream] = left
+            else:
+                del kept.pulls[stream]
+
+
+CHECK = LateCounts

@@ -1,0 +1,45 @@
+"""The limits of a table that stays open are not raised at a stroke: ten times as much is another table to its players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Nothing
+from audit.replay.results import Finding
+from games.kit import events as e
+from games.kit.amounts import say
+from games.kit.events import Event
+
+TIMES = 10
+"""How many times as much a limit may not become between two rounds."""
+
+
+class Limits(LedgerCheck):
+    name = "limits"
+    codes = ("limits-jumped",)
+    cite = cite("MI-05")
+    kinds = (e.TableOpened,)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        assert isinstance(event, e.TableOpened)
+        before = ledger.days.open.get(ledger.place.stream)
+        if before is None or not before.is_open or (before.currency, before.game) != (event.currency, event.game):
+            return
+        jumped = []
+        for wager in sorted({*before.limits, *event.limits}):
+            old, new = (limits.get(wager, limits.get("*")) for limits in (before.limits, event.limits))
+            if (
+                old is not None
+                and new is not None
+                and any(least > 0 and most >= TIMES * least for least, most in zip(old, new, strict=True))
+            ):
+                was, now = (" to ".join(say(amount, event.currency) for amount in pair) for pair in (old, new))
+                jumped.append(f"{'every wager' if wager == '*' else wager} from {was}, to {now}")
+        if jumped:
+            says = f"The limits of {event.table} were raised between two rounds while the table stayed open: {'; '.join(jumped)}."
+            yield self.finding("limits-jumped", ledger.place, says)
+
+
+CHECK = Limits

@@ -1,0 +1,53 @@
+"""A marker and the chips that its player had from the tray are one amount, when the day is closed.
+
+The marker names a serial and the chips do not, so the sums of the day are compared, in each currency. Voided markers are in neither sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Seen, StreamCheck
+from audit.replay.marker_chips import OnMarkers
+from games.kit.amounts import say
+from games.kit.breach import Breach
+from games.kit.events import Event
+
+
+class Kept(Struct):
+    """The chips that were bought on markers."""
+
+    on_markers: OnMarkers = field(default_factory=OnMarkers)
+
+
+class MarkerChips(StreamCheck):
+    name = "marker-chips"
+    codes = ("marker-chips-differ",)
+    cite = cite("MA-06")
+    kinds = (f.ChipsBought, f.DayClosed)
+    Kept = Kept
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        if isinstance(event, f.ChipsBought):
+            if event.tender == "marker":
+                kept.on_markers.buy(seen.currency, event.amount)
+            return
+        issued: dict[str, int] = {}
+        for slip in seen.slips.values():
+            if slip.kind == "marker-issued":
+                issued[slip.currency] = issued.get(slip.currency, 0) + slip.standing
+        for currency in sorted(issued.keys() | kept.on_markers.bought.keys()):
+            markers = issued.get(currency, 0)
+            chips = kept.on_markers.bought.get(currency, 0) - kept.on_markers.all_back(seen.slips.values(), currency)
+            if markers != chips:
+                says = f"Markers of {say(markers, currency)} were issued here, and chips of {say(chips, currency)} were bought on markers."
+                yield self.breach("marker-chips-differ", event, says)
+
+
+CHECK = MarkerChips

@@ -1,0 +1,118 @@
+"""A marker is paid by its player, at most as much as is owed of it, and not to the person who issued it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.facts.input_parsing import whole
+from audit.replay.checks import Ledger, LedgerCheck
+from audit.replay.results import Finding
+from audit.replay.table_days import Range, add, within
+from games.kit.amounts import say
+from games.kit.events import Event
+
+
+class Marker(Struct):
+    """A marker of which something is owed."""
+
+    stream: str
+    player: str
+    by: str
+    amount: int
+    paid: int = 0
+
+
+class State(Struct):
+    """Markers by currency and serial: those that are open, and those that are over, paid in full or void."""
+
+    open: dict[str, dict[str, Marker]] = field(default_factory=dict)
+    over: dict[str, dict[str, list[Range]]] = field(default_factory=dict)
+    """By series, as ranges of numbers: as many as were ever issued would not fit."""
+    odd: dict[str, list[str]] = field(default_factory=dict)
+    """Serials without a number that are over."""
+
+    def end(self, currency: str, slip: str) -> None:
+        """Take note that nothing is owed any more."""
+        self.open.get(currency, {}).pop(slip, None)
+        series, _, digits = slip.rpartition("-")
+        number = whole(digits)
+        if number is None:
+            self.odd.setdefault(currency, []).append(slip)
+        else:
+            add(self.over.setdefault(currency, {}).setdefault(series, []), number)
+
+    def is_over(self, currency: str, slip: str) -> bool:
+        """Return True if a marker of this serial was issued in this currency and nothing is owed of it."""
+        series, _, digits = slip.rpartition("-")
+        number = whole(digits)
+        if number is None:
+            return slip in self.odd.get(currency, ())
+        return within(self.over.get(currency, {}).get(series, []), number)
+
+
+class Markers(LedgerCheck):
+    name = "markers"
+    codes = ("marker-overpaid", "marker-unknown", "signer-not-entitled")
+    cite = cite("MA-08")
+    kinds = (f.MarkerIssued, f.MarkerPaid, f.SlipVoided)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, f.MarkerIssued):
+            markers = kept.open.setdefault(ledger.currency, {})
+            known = markers.get(event.slip)
+            if known is None:
+                markers[event.slip] = Marker(ledger.place.stream, event.player, event.by, event.amount)
+            else:
+                known.amount += event.amount
+        elif isinstance(event, f.SlipVoided):
+            yield from self.void(kept, event, ledger)
+        else:
+            assert isinstance(event, f.MarkerPaid)
+            yield from self.pay(kept, event, ledger)
+
+    def void(self, kept: State, event: f.SlipVoided, ledger: Ledger) -> Iterator[Finding]:
+        """A marker of which something has been paid is no longer to be voided."""
+        for currency, markers in kept.open.items():
+            marker = markers.get(event.slip)
+            if marker is not None and marker.stream == ledger.place.stream:
+                kept.end(currency, event.slip)
+                if marker.paid:
+                    says = f"Marker {event.slip} was voided when {say(marker.paid, currency)} of it had been paid."
+                    yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-marker.paid)
+
+    def pay(self, kept: State, event: f.MarkerPaid, ledger: Ledger) -> Iterator[Finding]:
+        currency, slip = ledger.currency, event.slip
+        paid = f"{event.by} took {say(event.amount, currency)} for marker {slip}"
+        marker = kept.open.get(currency, {}).get(slip)
+        if marker is None:
+            if kept.is_over(currency, slip):
+                says = f"{paid}, of which nothing is owed: it was paid in full or voided before."
+                yield self.finding("marker-overpaid", ledger.place, says, owed=0, moved=-event.amount)
+                return
+            others = [other for other, markers in kept.open.items() if slip in markers]
+            says = f"{paid}, which is owed in {others[0]}." if others else f"{paid}, which was never issued."
+            yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
+            return
+        if marker.player != event.player:
+            says = f"{paid} from {event.player}. It was issued to {marker.player}."
+            yield self.finding("marker-unknown", ledger.place, says, owed=0, moved=-event.amount)
+        if marker.by == event.by:
+            says = f"{paid}, and issued it. Another person takes its payment."
+            yield self.finding("signer-not-entitled", ledger.place, says, cite=cite("MA-09"))
+        left = marker.amount - marker.paid
+        if event.amount > left:
+            says = f"{paid}, of which {say(left, currency)} was owed: {say(event.amount - left, currency)} too much."
+            yield self.finding("marker-overpaid", ledger.place, says, owed=-left, moved=-event.amount)
+        marker.paid += event.amount
+        if marker.paid >= marker.amount:
+            kept.end(currency, slip)
+
+
+CHECK = Markers

@@ -1,0 +1,29 @@
+"""Nothing of cage or count room is recorded at a live-dealer table: it has players without end, and neither tray nor drop box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import facts as f
+from audit.controls import event_reference
+from audit.replay.checks import Nothing, Seen, StreamCheck
+from games.kit.breach import Breach
+from games.kit.events import Event, kind_of
+
+
+class NoTray(StreamCheck):
+    name = "no-tray"
+    codes = ("no-such-tray",)
+    cite = event_reference("table-opened")
+    kinds = f.AT_THE_CAGE
+    of_tray = False
+    Kept = Nothing
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        if not seen.has_tray:
+            kind = kind_of(type(event))
+            says = f"{event.table} is a live-dealer table, which has no tray and no drop box, and {kind} was recorded at it."
+            yield self.breach("no-such-tray", event, says, cite=event_reference(kind))
+
+
+CHECK = NoTray

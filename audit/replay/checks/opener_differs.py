@@ -1,0 +1,109 @@
+"""A table's opener is what its last closer was, in the same currency: on the day before, or in the shift before.
+
+A tray that is counted again has its last count (decision 24 of the README), so an opener is judged with the first fact of its table's day
+after it that is no opener of that currency and shift. An opener after an opener has no closer to be held against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Place
+from audit.replay.results import Finding
+from audit.replay.tally import shift_at
+from games.kit import events as e
+from games.kit.amounts import say
+from games.kit.events import Event
+
+TRAYS = 8
+"""Counted trays of a table and currency that are kept, the latest by their gaming day: a day that comes late has its own last closer."""
+
+
+class Tray(Struct):
+    """A tray as it was counted."""
+
+    place: Place
+    is_closer: bool
+    shift: str
+    amount: int
+    by: str
+    second: str
+
+
+class State(Struct):
+    """Table to currency to the trays that were counted last, and stream to the openers that may still be counted again."""
+
+    trays: dict[str, dict[str, list[Tray]]] = field(default_factory=dict)
+    waiting: dict[str, dict[str, tuple[Tray, Tray]]] = field(default_factory=dict)
+    """An opener, with the closer before it, by currency."""
+
+
+class OpenerDiffers(LedgerCheck):
+    name = "opener-differs"
+    codes = ("opener-differs",)
+    cite = cite("OC-05")
+    kinds = (*f.AT_THE_CAGE, f.DayClosed, e.TableOpened, e.TableClosed, e.DealerSeated)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept, place = self.kept, ledger.place
+        assert isinstance(kept, State)
+        if isinstance(event, e.TableOpened):
+            for stream in [each for each in kept.waiting if is_over(each, event)]:
+                yield from self.judge(kept.waiting.pop(stream))
+        if isinstance(event, f.OpenerCounted | f.CloserCounted):
+            yield from self.count(kept, event, ledger)
+        else:
+            yield from self.judge(kept.waiting.pop(place.stream, {}))
+
+    def count(self, kept: State, event: f.OpenerCounted | f.CloserCounted, ledger: Ledger) -> Iterator[Finding]:
+        place, currency = ledger.place, ledger.currency
+        day = ledger.days.open.get(place.stream)
+        shift = shift_at(day.shifts, event.at) if day is not None else ""
+        tray = Tray(place, isinstance(event, f.CloserCounted), shift, event.amount, event.by, event.second)
+        waiting = kept.waiting.setdefault(place.stream, {})
+        again = waiting.get(currency)
+        if tray.is_closer or again is None or again[0].shift != shift:
+            yield from self.judge(waiting)
+            waiting.clear()
+        trays = kept.trays.setdefault(event.table, {}).setdefault(currency, [])
+        at = next((number for number in range(len(trays), 0, -1) if trays[number - 1].place.day <= place.day), 0)
+        before = trays[at - 1] if at else None
+        if before is not None and (before.place.stream, before.is_closer, before.shift) == (place.stream, tray.is_closer, shift):
+            trays[at - 1] = tray  # counted again
+            before = trays[at - 2] if at > 1 else None
+        else:
+            trays.insert(at, tray)
+            del trays[:-TRAYS]
+        if not tray.is_closer and before is not None and before.is_closer:
+            waiting[currency] = (tray, before)
+        if not waiting:
+            del kept.waiting[place.stream]
+
+    def judge(self, waiting: dict[str, tuple[Tray, Tray]]) -> Iterator[Finding]:
+        """Find the openers, by currency, that differ from the closer before them."""
+        for currency, (opener, closer) in waiting.items():
+            apart = opener.amount - closer.amount
+            if apart:
+                of = f"{closer.place.day}{f', shift {closer.shift}' if closer.shift else ''}"
+                says = f"The opener of {opener.place.table} is {said(opener, currency)}; the closer before it, of {of}, is "
+                says += f"{said(closer, currency)}: {say(abs(apart), currency)} {'over' if apart > 0 else 'short'}."
+                yield self.finding("opener-differs", opener.place, says)
+
+
+def is_over(stream: str, opened: e.TableOpened) -> bool:
+    """Return True if a table's day is over when this table opens: it is the table's own next day, or a later gaming day."""
+    table, _, day = stream.rpartition("/")
+    return day < opened.day.isoformat() or (table == opened.table and day != opened.day.isoformat())
+
+
+def said(tray: Tray, currency: str) -> str:
+    """Return what a tray was counted to be and by whom, for a sentence."""
+    return f"{say(tray.amount, currency)}, counted by {tray.by} and {tray.second}"
+
+
+CHECK = OpenerDiffers

@@ -1,0 +1,130 @@
+"""What a table's day lacks by the clock, if the day is never closed: its close, an opener, a closer, a pull, a count, a recount.
+
+The clock is the ledger's own: a day is overdue with the first later fact of the property whose gaming day is more than so many days later
+(register `thresholds`, key `day-closes`, value `{"days": n}`; else a week, as long as the count room lists a box). What is missing is found
+at the last fact of the day that the ledger fold reads. Judged are days with a fact of cage or count room, and other days of tables that
+have been closed on some day: a table whose system knows no cage and no close is shown as not judged by the report `coverage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Place
+from audit.replay.recounts import Recounts
+from audit.replay.registers import Registers
+from audit.replay.results import Finding
+from audit.replay.table_days import Range, add, within
+from games.kit import events as e
+from games.kit.events import Event
+
+DAYS = 7
+CITE = {
+    "close-missing": cite("AU-01"), "opener-missing": cite("OC-01"), "closer-missing": cite("OC-08"), "pull-missing": cite("DR-02"),
+    "drop-missing": cite("DR-08"), "recount-missing": cite("CO-09"),
+}  # fmt: skip
+
+
+class Due(Struct):
+    """A day that is not closed, and what has been recorded of its tray and boxes."""
+
+    last: Place
+    attached: bool = False
+    openers: int = 0
+    closers: int = 0
+    pulled: list[tuple[str, str]] = field(default_factory=list)
+    """Box and shift of every pull that has no count."""
+    counted: bool = False
+    recounts: Recounts = field(default_factory=Recounts)
+
+
+class State(Struct):
+    """Days that are not closed, by stream; the latest gaming day of any fact; and the days that were found, by table."""
+
+    due: dict[str, Due] = field(default_factory=dict)
+    latest: date | None = None
+    found: dict[str, list[Range]] = field(default_factory=dict)
+
+
+class Overdue(LedgerCheck):
+    name = "overdue"
+    codes = tuple(CITE)
+    cite = CITE["close-missing"]
+    kinds = (e.TableOpened, e.TableClosed, e.DealerSeated, *f.AT_THE_CAGE, f.DayClosed, *f.OF_THE_HOUSE)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept, place = self.kept, ledger.place
+        assert isinstance(kept, State)
+        if kept.latest is None or event.day > kept.latest:
+            kept.latest = event.day
+            yield from self.look(kept, event.day, ledger)
+        if type(event) in f.OF_THE_HOUSE or within(kept.found.get(event.table, []), event.day.toordinal()):
+            return
+        if isinstance(event, f.DayClosed):
+            kept.due.pop(place.stream, None)
+            return
+        due = kept.due.setdefault(place.stream, Due(place))
+        due.last = place
+        due.attached = due.attached or type(event) in f.AT_THE_CAGE
+        note(due, event)
+
+    def look(self, kept: State, today: date, ledger: Ledger) -> Iterator[Finding]:
+        """Find the days that are overdue on this gaming day."""
+        limit = today - timedelta(days=allowed(ledger.registers, today))
+        for stream, due in [(stream, due) for stream, due in kept.due.items() if due.last.day < limit]:
+            del kept.due[stream]
+            add(kept.found.setdefault(due.last.table, []), due.last.day.toordinal())
+            live = ledger.days.live.get(due.last.table, False)
+            if (due.attached and not live) or ledger.days.closed.get(due.last.table):
+                for code, says in lacks(due, live=live):
+                    says = f"{due.last.table}, {due.last.day}: on {today} {says}."
+                    yield self.finding(code, due.last, says, cite=CITE[code])
+
+
+def note(due: Due, event: Event) -> None:
+    """Take a fact into what is known of a day."""
+    if isinstance(event, f.OpenerCounted):
+        due.openers += 1
+    elif isinstance(event, f.CloserCounted):
+        due.closers += 1
+    elif isinstance(event, f.BoxPulled):
+        due.pulled.append((event.box, event.shift))
+        due.counted = True
+    elif isinstance(event, f.DropCounted | f.CountVerified):
+        due.recounts.other(event)
+        due.counted = True
+        if isinstance(event, f.DropCounted) and (event.box, event.shift) in due.pulled:
+            due.pulled.remove((event.box, event.shift))
+
+
+def lacks(due: Due, *, live: bool) -> Iterator[tuple[str, str]]:
+    """Yield the code of everything that is missing, and what is said of it."""
+    yield "close-missing", "its gaming day is not closed"
+    if live:
+        return
+    if not due.openers:
+        yield "opener-missing", "no opener is counted"
+    if not due.closers:
+        yield "closer-missing", "no closer is counted"
+    if not due.counted:
+        yield "pull-missing", "no box is pulled"
+    if due.pulled:
+        yield "drop-missing", f"no count has come for box {', '.join(box for box, _ in due.pulled)}"
+    if counted := [box for box, waits in due.recounts.counted.items() if waits]:
+        yield "recount-missing", f"no recount has come for box {', '.join(counted)}"
+
+
+def allowed(registers: Registers, day: date) -> int:
+    """Return how many gaming days later than its own a day may still be open."""
+    value = registers.value("thresholds", "day-closes", day)
+    days = value.get("days") if isinstance(value, dict) else None
+    return days if isinstance(days, int) and not isinstance(days, bool) else DAYS
+
+
+CHECK = Overdue

@@ -1,0 +1,74 @@
+"""Whatever is undone, corrected or stopped has a reason.
+
+The kinds are not listed: a kind that must have a field `reason`, or an officer's `why`, says it. A round's void has a check of its own in
+the games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from audit import facts as f
+from audit.controls import cite
+from audit.facts.kinds import EVERY
+from audit.replay.checks import Ledger, LedgerCheck, Nothing, Seen, StreamCheck
+from audit.replay.results import Finding
+from games.kit import events as e
+from games.kit.breach import Breach
+from games.kit.events import Event, kind_of
+
+FIELDS = ("reason", "why")
+SAYS_WHY = tuple(
+    kind for kind in EVERY if kind is not e.Void and any(field.name in FIELDS and field.required for field in structs.fields(kind))
+)
+"""Every kind that says why."""
+CODES: dict[type[Event], str] = {f.SlipVoided: "void-without-reason"}
+CODE = "without-reason"
+CITE: dict[type[Event], str] = {
+    f.SlipVoided: cite("SL-06"), f.Adjusted: cite("AU-04"), e.Corrected: cite("DE-02"), e.Paused: cite("MI-03"), e.Resumed: cite("MI-03"),
+}  # fmt: skip
+OTHERS = cite("EX-02")
+
+
+class Reasons(StreamCheck):
+    """What stands in the streams of tables."""
+
+    name = "reasons"
+    codes = (CODE, "void-without-reason")
+    cite = OTHERS
+    kinds = tuple(kind for kind in SAYS_WHY if kind not in f.OF_THE_HOUSE)
+    Kept = Nothing
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        if is_silent(event):
+            yield self.breach(CODES.get(type(event), CODE), event, sentence(event), cite=CITE.get(type(event), ""))
+
+
+class OfTheHouse(LedgerCheck):
+    """What stands in the house stream."""
+
+    name = "reasons"
+    codes = (CODE,)
+    cite = OTHERS
+    kinds = tuple(kind for kind in SAYS_WHY if kind in f.OF_THE_HOUSE)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        if is_silent(event):
+            yield self.finding(CODE, ledger.place, sentence(event), cite=CITE.get(type(event), ""))
+
+
+def is_silent(event: Event) -> bool:
+    """Return True if a fact that says why says nothing."""
+    return not any(str(getattr(event, field, "")).strip() for field in FIELDS)
+
+
+def sentence(event: Event) -> str:
+    """Return the finding's sentence: what was done without a reason, and by whom."""
+    kind, slip = kind_of(type(event)), getattr(event, "slip", "")
+    return f"{kind.replace('-', ' ').capitalize()}{f' {slip}' if slip else ''}: {getattr(event, 'by', '') or 'nobody'} gives no reason."
+
+
+CHECKS = (Reasons, OfTheHouse)

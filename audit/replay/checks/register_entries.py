@@ -1,0 +1,36 @@
+"""Nobody enters or signs what he may do himself, and a person has no roles that are kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Nothing
+from audit.replay.duties import kept_apart
+from audit.replay.registers import roles_of
+from audit.replay.results import Finding
+from games.kit.events import Event
+
+
+class RegisterEntries(LedgerCheck):
+    name = "register-entries"
+    codes = ("signer-not-entitled", "roles-not-apart")
+    cite = cite("AC-06")
+    kinds = (f.RegisterSet,)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        assert isinstance(event, f.RegisterSet)
+        if event.register != "people":
+            return
+        if event.key in (event.by, event.second):
+            did = "entered" if event.key == event.by else "signed"
+            says = f"{event.key} {did} what {event.key} may do: two others enter and sign it."
+            yield self.finding("signer-not-entitled", ledger.place, says)
+        if why := kept_apart(roles_of(event.value) or ()):
+            says = f"{event.by} and {event.second} gave {event.key} roles that are kept apart: {why}."
+            yield self.finding("roles-not-apart", ledger.place, says, cite=cite("AC-07"))
+
+
+CHECK = RegisterEntries

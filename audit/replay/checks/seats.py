@@ -1,0 +1,128 @@
+"""A dealer deals at one table at a time, a supervisor watches one, and nobody supervises himself.
+
+A supervisor may have several tables if the register of people says so (`tables` of the person) or the register `thresholds` does for
+all (key `tables-per-supervisor`). A rotation is several facts: who sits down at a table is still seated at the other one until the
+relief is recorded there. So it is judged when something else than a seat is recorded at one of the two tables, or when the relief is late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck, Place
+from audit.replay.registers import Registers
+from audit.replay.results import Finding
+from games.kit import events as e
+from games.kit.events import Event
+
+CITE = {"person-at-two-tables": cite("MI-09"), "supervises-himself": cite("MI-08")}
+RELIEF = timedelta(minutes=15)
+"""How long after somebody sat down elsewhere a relief may be recorded at the table that he left."""
+
+
+class Seat(Struct):
+    """Who sits at a table."""
+
+    place: Place
+    at: datetime
+    dealer: str
+    supervisor: str
+
+    def role_of(self, person: str) -> str:
+        """Return what a person does at this table, for a sentence; empty text if he is not seated there."""
+        return "dealer" if person == self.dealer else "supervisor" if person == self.supervisor else ""
+
+
+class Doubt(Struct):
+    """Somebody who sat down at one table while seated at others."""
+
+    person: str
+    seat: Seat
+    others: list[Seat]
+
+
+class State(Struct):
+    """Open table to who sits there, and what is not judged yet."""
+
+    seats: dict[str, Seat] = field(default_factory=dict)
+    doubts: list[Doubt] = field(default_factory=list)
+
+
+class Seats(LedgerCheck):
+    name = "seats"
+    codes = ("person-at-two-tables", "supervises-himself")
+    cite = CITE["person-at-two-tables"]
+    kinds = (e.DealerSeated, e.TableOpened, e.TableClosed, f.DayClosed, *f.AT_THE_CAGE, e.Void, e.Corrected, e.AlarmAnswered)
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, e.DealerSeated):
+            yield from self.seat(kept, event, ledger)
+        elif isinstance(event, e.TableClosed | f.DayClosed):
+            yield from self.leave(kept, event.table, event.at)
+            kept.seats.pop(event.table, None)
+        elif isinstance(event, e.TableOpened):
+            for doubt in [each for each in kept.doubts if each.seat.place.day < event.day]:
+                kept.doubts.remove(doubt)  # no relief has come on that day
+                yield self.found(doubt)
+            seat = kept.seats.get(event.table)
+            if seat is not None and seat.place.stream != ledger.place.stream:
+                yield from self.leave(kept, event.table, event.at)
+                del kept.seats[event.table]
+        else:
+            for doubt in list(kept.doubts):
+                if event.table in (doubt.seat.place.table, *(other.place.table for other in doubt.others)):
+                    kept.doubts.remove(doubt)
+                    yield self.found(doubt)
+
+    def seat(self, kept: State, event: e.DealerSeated, ledger: Ledger) -> Iterator[Finding]:
+        """Seat people at a table; who sat there before has left."""
+        seat = Seat(ledger.place, event.at, event.dealer, event.supervisor)
+        yield from self.leave(kept, event.table, event.at)
+        kept.seats[event.table] = seat
+        if event.dealer == event.supervisor:
+            says = f"{event.dealer} was seated at {event.table} as dealer and as supervisor: nobody supervises himself."
+            yield self.finding("supervises-himself", ledger.place, says, cite=CITE["supervises-himself"])
+        for person in dict.fromkeys((event.dealer, event.supervisor)):
+            others = [one for one in kept.seats.values() if one.role_of(person) and one is not seat and one.place.day == event.day]
+            supervises = all(one.role_of(person) == "supervisor" for one in (*others, seat))
+            if others and not (supervises and len(others) < tables_of(ledger.registers, person, event.day)):
+                kept.doubts.append(Doubt(person, seat, others))
+
+    def leave(self, kept: State, table: str, at: datetime) -> Iterator[Finding]:
+        """The seats of a table are free from this moment on: a doubt ends that it was about, as a finding if it lasted."""
+        for doubt in list(kept.doubts):
+            others = [other for other in doubt.others if other.place.table != table]
+            if doubt.seat.place.table == table or len(others) < len(doubt.others):
+                kept.doubts.remove(doubt)
+                if at - doubt.seat.at > RELIEF:
+                    yield self.found(doubt)
+                elif doubt.seat.place.table != table and others:
+                    kept.doubts.append(Doubt(doubt.person, doubt.seat, others))
+
+    def found(self, doubt: Doubt) -> Finding:
+        seat = doubt.seat
+        where = ", ".join(f"at {other.place.table} as {other.role_of(doubt.person)}" for other in doubt.others)
+        says = f"{doubt.person} was seated at {seat.place.table} as {seat.role_of(doubt.person)} while seated {where}."
+        return self.finding("person-at-two-tables", seat.place, says)
+
+
+def tables_of(registers: Registers, person: str, day: date) -> int:
+    """Return how many tables the registers let a person supervise at the same time; 1 if they do not say."""
+    entry = registers.value("people", person, day)
+    general = registers.value("thresholds", "tables-per-supervisor", day)
+    for value in (entry, general):
+        tables = value.get("tables") if isinstance(value, dict) else None
+        if isinstance(tables, int) and not isinstance(tables, bool):
+            return tables
+    return 1
+
+
+CHECK = Seats

@@ -1,0 +1,40 @@
+"""A table sees as much as when it was last opened: equipment that no longer reports is a witness lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit.controls import event_reference
+from audit.replay.checks import Ledger, LedgerCheck
+from audit.replay.results import Finding
+from games.kit import events as e
+from games.kit.events import Event
+from games.kit.game import sight
+
+
+class Kept(Struct):
+    """Table to what its equipment saw when it was last opened."""
+
+    sees: dict[str, list[str]] = field(default_factory=dict)
+
+
+class SeesLess(LedgerCheck):
+    name = "sees-less"
+    codes = ("sees-less",)
+    cite = event_reference("table-opened")
+    kinds = (e.TableOpened,)
+    Kept = Kept
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, Kept)
+        assert isinstance(event, e.TableOpened)
+        before, now = kept.sees.get(event.table), sight(event.sees)
+        kept.sees[event.table] = sorted(now)
+        if gone := sorted(set(before or ()) - now):
+            yield self.finding("sees-less", ledger.place, f"The table no longer reports {', '.join(gone)}.")
+
+
+CHECK = SeesLess

@@ -1,0 +1,171 @@
+"""Whatever two people sign is signed by two, and nothing is signed by nobody.
+
+The kinds are not listed: a kind with the fields `by` and `second` is signed by two, a kind with `by` alone by one. A round's void and a
+correction have codes of their own (`void-not-signed`, `corrected-unsigned`), and so have the signatures of a fill or credit
+(`slip-signed-once`). A verdict has a second signature where one is recorded, and needs one from an amount on (register `thresholds`).
+
+A count is signed by its team, a marker by its player. The recount is by somebody who neither counted the box nor pulled it, and the voiding
+of a slip is witnessed by somebody who did not sign the slip. A recount that comes before its count is judged when the count comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.facts.kinds import EVERY
+from audit.replay.checks import Ledger, LedgerCheck, Nothing, Seen, StreamCheck
+from audit.replay.recounts import Recounts
+from audit.replay.results import Finding
+from audit.replay.second_review import needs_second, second_from
+from games.kit import events as e
+from games.kit.breach import Breach
+from games.kit.events import Event, kind_of
+from games.kit.signatures import not_by_two, person_key
+
+CODE = "signed-once"
+OTHER_CODE: tuple[type[Event], ...] = (e.Void, e.Corrected)
+"""Kinds whose signatures are judged under a code of their own."""
+SIGNED_BY_TWO = tuple(kind for kind in EVERY if {"by", "second"} <= {*kind.__struct_fields__} and kind not in OTHER_CODE)
+"""Every kind that is signed by two people."""
+SIGNED_BY_ONE = tuple(kind for kind in EVERY if "by" in kind.__struct_fields__ and "second" not in kind.__struct_fields__)
+"""Every kind that is signed by one person."""
+CITE = {
+    "opener-counted": cite("OC-02"), "closer-counted": cite("OC-08"), "slip-voided": cite("SL-06"), "box-pulled": cite("DR-03"),
+    "drop-counted": cite("CO-11"), "count-verified": cite("CO-10"), "adjusted": cite("CO-12"), "register-set": cite("AC-06"),
+    "paused": cite("MI-03"), "resumed": cite("MI-03"), "alarm-answered": cite("CA-09"), "marker-issued": cite("MA-04"),
+    "marker-paid": cite("MA-09"), "day-closed": cite("AU-01"),
+}  # fmt: skip
+"""Kind to the control that asks for its signatures; a kind that is not here has that of `EVERY_SIGNATURE`."""
+EVERY_SIGNATURE = cite("AC-01")
+
+
+class State(Struct):
+    """Who had the boxes and the slips of this stream in hand."""
+
+    pulled: dict[str, list[tuple[str, list[str]]]] = field(default_factory=dict)
+    """Box to the shift of each pull and who pulled it."""
+    people: dict[str, list[str]] = field(default_factory=dict)
+    """uid of a count to its team, or of a recount to who made it, while it waits for the other."""
+    recounts: Recounts = field(default_factory=Recounts)
+    slips: dict[str, list[str]] = field(default_factory=dict)
+    """Serial to everybody who signed a slip of that serial."""
+
+
+class SignedOnce(StreamCheck):
+    """What stands in the streams of tables."""
+
+    name = "signed-once"
+    codes = (CODE,)
+    cite = EVERY_SIGNATURE
+    kinds = (
+        *(kind for kind in (*SIGNED_BY_TWO, *SIGNED_BY_ONE) if kind not in f.OF_THE_HOUSE), f.DropCounted, f.FillSent, f.CreditSent,
+    )  # fmt: skip
+    Kept = State
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued):
+            kept.slips.setdefault(event.slip, []).extend(signers(event))
+        wrong = [*alone(event), *self.of_box(kept, event), *self.of_void(kept, event)]
+        if isinstance(event, f.MarkerIssued) and not person_key(event.player):
+            wrong.append(f"marker {event.slip} names no player who signed it")
+        if wrong:
+            yield self.breach(CODE, event, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
+
+    def of_box(self, kept: State, event: Event) -> Iterator[str]:
+        """Yield what is wrong with the people of a box: nobody counts alone, and nobody recounts what he counted or pulled."""
+        if isinstance(event, f.BoxPulled):
+            kept.pulled.setdefault(event.box, []).append((event.shift, [event.by, event.second]))
+        if not isinstance(event, f.DropCounted | f.CountVerified):
+            return
+        count = isinstance(event, f.DropCounted)
+        if isinstance(event, f.DropCounted):
+            yield from of_team(event)
+        mine = event.team if isinstance(event, f.DropCounted) else [event.by]
+        other = kept.recounts.other(event)
+        if other is None:
+            kept.people[event.uid] = mine
+            return
+        others = kept.people.pop(other.uid, [])
+        team, again = (mine, others[0]) if count else (others, mine[0])
+        if again and is_among(again, team):
+            yield f"{again} counted box {event.box} and recounted it"
+        shift = next((shift for shift in (event.shift, other.shift) if shift is not None), None)
+        for of_shift, people in kept.pulled.get(event.box, ()):
+            if shift in (None, of_shift) and again and is_among(again, people):
+                yield f"{again} pulled box {event.box} and recounted it"
+                break
+
+    def of_void(self, kept: State, event: Event) -> Iterator[str]:
+        """Yield what is wrong with the witness of a voided slip."""
+        two = isinstance(event, f.SlipVoided) and not not_by_two(event.by, event.second)
+        if isinstance(event, f.SlipVoided) and two and is_among(event.second, kept.slips.get(event.slip, ())):
+            yield f"{event.second} signed slip {event.slip} and witnessed that it was voided"
+
+
+class OfTheHouse(LedgerCheck):
+    """What stands in the house stream: adjustments, verdicts, register entries and whatever else is signed there."""
+
+    name = "signed-once"
+    codes = (CODE,)
+    cite = EVERY_SIGNATURE
+    kinds = tuple(kind for kind in (*SIGNED_BY_TWO, *SIGNED_BY_ONE) if kind in f.OF_THE_HOUSE)
+    Kept = Nothing
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        wrong = [*alone(event)]
+        if isinstance(event, f.VerdictGiven) and needs_second(event, least := second_from(ledger.registers, event.day)):
+            wrong.append(f"it is signed by {event.by} alone, and from {least} minor units on a second reviewer signs a verdict too")
+        if wrong:
+            yield self.finding(CODE, ledger.place, sentence(event, wrong), cite=CITE.get(kind_of(type(event)), ""))
+
+
+def alone(event: Event) -> Iterator[str]:
+    """Yield what is wrong with `by` and `second` of a fact by themselves."""
+    by: str | None = getattr(event, "by", None)
+    second: str | None = getattr(event, "second", None)
+    if by is None or isinstance(event, OTHER_CODE):
+        return
+    if type(event) in SIGNED_BY_TWO and second is not None:
+        if who := not_by_two(by, second):
+            yield f"it is signed by {who} alone; a second person signs it too"
+    elif not person_key(by):
+        yield "it is signed by nobody"
+
+
+def of_team(count: f.DropCounted) -> Iterator[str]:
+    """Yield what is wrong with a count team by itself: nobody, or one person under several names."""
+    people = {person_key(member) for member in count.team}
+    if not people - {""}:
+        yield f"box {count.box} was counted by nobody: its team is empty"
+    elif len(count.team) > 1 and len(people) == 1:
+        yield f"the team that counted box {count.box} is one person, {count.team[0]}, named {len(count.team)} times"
+    elif "" in people:
+        yield f"one of the team that counted box {count.box} has no name"
+
+
+def signers(slip: f.FillSent | f.CreditSent | f.MarkerIssued) -> list[str]:
+    """Return everybody who signed a slip."""
+    if isinstance(slip, f.MarkerIssued):
+        return [slip.by]
+    named = (slip.requested_by, slip.sent_by, slip.carried_by, slip.received_by, slip.verified_by)
+    return [name for name in named if name]
+
+
+def is_among(person: str, people: Iterable[str]) -> bool:
+    """Return True if the person is one of these, however the names are typed."""
+    return person_key(person) in {person_key(other) for other in people}
+
+
+def sentence(event: Event, wrong: list[str]) -> str:
+    """Return the finding's sentence: what kind of fact it is and all that is wrong with its signatures."""
+    what = kind_of(type(event)).replace("-", " ").capitalize()
+    return f"{what}: {'; '.join(wrong)}."
+
+
+CHECKS = (SignedOnce, OfTheHouse)

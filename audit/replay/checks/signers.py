@@ -1,0 +1,180 @@
+"""Who signs works here on that day, in a role that may do so. Every kind of fact that names a person is judged, by `audit.replay.duties`.
+
+The register of people is asked as of the day. It is taken for complete for a signature if it names, on that day, somebody of the floor for
+what the floor signs, a dealer for what dealers sign, somebody of a department for what that department alone signs; a stranger is then
+found, and always who was in the register and is not on that day. Without it, the seats of the day say who is a dealer and who a
+supervisor, and of everybody else nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Ledger, LedgerCheck
+from audit.replay.duties import DEALS, DUTIES, FLOOR, SIGNED, SUPERVISES, Signature, Signatures
+from audit.replay.registers import Registers, roles_of
+from audit.replay.results import Finding
+from audit.replay.table_days import keep_latest
+from games.kit import events as e
+from games.kit.events import Event, kind_of
+
+SEATED_DAYS = 3
+"""Gaming days of a table, not closed, whose seats are kept."""
+ADMINISTERS = frozenset(role for role, acts in DUTIES.items() if "set-register" in acts)
+
+
+class State(Struct):
+    """Who was seated as what, by stream of a day that is not closed, and since when the register of people has an administrator."""
+
+    seated: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    administered: datetime | None = None
+
+
+class Wrong(NamedTuple):
+    """A signature that is not right."""
+
+    code: str
+    person: str
+    signature: Signature
+    control: str
+    roles: frozenset[str]
+
+
+class Signers(LedgerCheck):
+    name = "signers"
+    codes = ("signer-not-entitled", "person-unknown")
+    cite = cite("AC-05")
+    kinds = (e.TableOpened, *(f.KINDS[kind] for kind in SIGNED if kind in f.KINDS))
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, e.TableOpened):
+            keep_latest(kept.seated, ledger.place.stream, SEATED_DAYS)
+            return
+        if not isinstance(event, f.RegisterSet) or self.administered(kept, event):
+            yield from self.judge(kept, event, ledger)
+        if isinstance(event, e.DealerSeated):
+            seats = kept.seated.setdefault(ledger.place.stream, {})
+            for person, role in ((event.dealer, "dealer"), (event.supervisor, "supervisor")):
+                if role not in (roles := seats.setdefault(person, [])):
+                    roles.append(role)
+        if isinstance(event, f.DayClosed):
+            kept.seated.pop(ledger.place.stream, None)
+
+    def judge(self, kept: State, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        """Find who signed and may not. One person in two places is found as that; here he is wrong if he is so in all of them."""
+        rules = SIGNED[kind_of(event)]
+        found = [each for rule in rules for each in self.wrong(kept, event, ledger, rule)]
+        if not found:
+            return
+        places = Counter(person for rule in rules for each in rule.of for person in signers_of(event, each.field))
+        missed = Counter(each.person for each in found)
+        wrong: dict[str, list[Wrong]] = {}
+        for each in found:
+            if missed[each.person] == places[each.person]:
+                wrong.setdefault(each.code, []).append(each)
+        for code, these in wrong.items():
+            says = " ".join(dict.fromkeys(sentence(event, each) for each in these))
+            yield self.finding(code, ledger.place, says, cite=cite(these[0].control))
+
+    def wrong(self, kept: State, event: Event, ledger: Ledger, rule: Signatures) -> list[Wrong]:
+        """Return the signatures of one rule that are not right; of two that may be named either way round, in the better way."""
+        signers = [signers_of(event, each.field) for each in rule.of]
+        declared = self.of_each(kept, event.day, ledger, rule.control, zip(rule.of, signers, strict=True))
+        if rule.in_order or not declared:
+            return declared
+        turned = self.of_each(kept, event.day, ledger, rule.control, zip(rule.of, reversed(signers), strict=True))
+        return turned if len(turned) < len(declared) else declared
+
+    def of_each(self, kept: State, day: date, ledger: Ledger, control: str, signed: Iterable[tuple[Signature, list[str]]]) -> list[Wrong]:
+        """Return those of these signatures, each with the people who gave it, that are not right."""
+        found = []
+        for signature, people in signed:
+            for person in people:
+                code, roles = self.code(kept, day, ledger.registers, signature, person)
+                if code:
+                    found.append(Wrong(code, person, signature, control, roles))
+        return found
+
+    def code(self, kept: State, day: date, registers: Registers, signature: Signature, person: str) -> tuple[str, frozenset[str]]:
+        """Return what is wrong with this person's signature, empty text if nothing is, and the roles by which that is said."""
+        staff = registers.staff(day)
+        if person in staff:
+            roles = staff[person]
+            return ("signer-not-entitled", roles) if roles is not None and not roles & signature.roles else ("", frozenset())
+        if person in registers.entries.get("people", ()) or is_complete(signature.roles, staff):
+            return "person-unknown", frozenset()
+        seats = frozenset(
+            role for stream, seated in kept.seated.items() if stream.endswith(day.isoformat()) for role in seated.get(person, ())
+        )
+        wrong = seats and not seats & signature.roles and signature.roles != SUPERVISES  # who deals may supervise later that day
+        return ("signer-not-entitled", seats) if wrong else ("", frozenset())
+
+    def administered(self, kept: State, event: f.RegisterSet) -> bool:
+        """Return True if the register had an administrator before this entry: the first are made when there is nobody to make them.
+
+        Entries that are made together have one clock.
+        """
+        before = kept.administered is not None and kept.administered != event.at
+        if kept.administered is None and event.register == "people" and (roles_of(event.value) or frozenset()) & ADMINISTERS:
+            kept.administered = event.at
+        return before
+
+
+def signers_of(event: Event, field: str) -> list[str]:
+    """Return the people whom a field names; nobody for an empty one, which is found as a missing signature."""
+    value = getattr(event, field, None)
+    return [person for person in (value if isinstance(value, list) else [value]) if person]
+
+
+def is_complete(roles: frozenset[str], staff: dict[str, frozenset[str] | None]) -> bool:
+    """Return True if the register of people has everybody who may sign in one of these roles, as far as can be told."""
+    there = frozenset().union(*(each for each in staff.values() if each is not None))
+    wanted = [group & roles for group in (DEALS, FLOOR) if group & roles] or [roles]
+    return all(there & group for group in wanted)
+
+
+def sentence(event: Event, wrong: Wrong) -> str:
+    """Return what is wrong with a signature, as a sentence."""
+    kind, field = kind_of(event), wrong.signature.field
+    words = DID.get((kind, field)) or DID.get((kind, "")) or DID["", field]
+    names = {"kind": SLIPS.get(kind, kind), "table": event.table, "round": event.round or "", "day": event.day}
+    did = words.format_map({name: getattr(event, name) for name in event.__struct_fields__} | names)
+    if wrong.code == "person-unknown":
+        return f"{wrong.person} {did} and is not in the register of people on {event.day}."
+    has = f"the role {' and '.join(sorted(wrong.roles))}" if wrong.roles else "no role"
+    takes = " or ".join(sorted(wrong.signature.roles))
+    return f"{wrong.person} {did}. On {event.day} {wrong.person} has {has}; this takes the role {takes}."
+
+
+SLIPS = {"fill-sent": "fill", "credit-sent": "credit"}
+DID = {
+    ("", "requested_by"): "asked for {kind} {slip}", ("", "sent_by"): "sent {kind} {slip}", ("", "carried_by"): "carried {kind} {slip}",
+    ("", "received_by"): "received {kind} {slip}", ("", "verified_by"): "verified {kind} {slip}", ("", "by"): "signed {kind}",
+    ("", "second"): "signed {kind}", ("dealer-seated", ""): "was seated as supervisor of {table}",
+    ("opener-counted", ""): "signed the opener of {table}", ("closer-counted", ""): "signed the closer of {table}",
+    ("slip-voided", ""): "signed the void of slip {slip}", ("marker-issued", ""): "issued marker {slip}",
+    ("marker-paid", ""): "took a payment of marker {slip}", ("box-pulled", ""): "pulled box {box} of {table}",
+    ("drop-counted", ""): "counted box {box} of {table}", ("count-verified", ""): "recounted box {box} of {table}",
+    ("day-closed", ""): "closed the gaming day {day} of {table}", ("void", ""): "signed the void of round {round}",
+    ("corrected", ""): "signed a correction of round {round}", ("paused", ""): "stopped play at {table}",
+    ("resumed", ""): "let play go on at {table}", ("alarm-answered", ""): "answered an alarm of {table}",
+    ("adjusted", ""): "signed an adjustment of {of_table} on {of_day}", ("verdict-given", ""): "signed a verdict on {code}",
+    ("flagged", ""): "flagged round {round} of {of_table}", ("log-written", ""): "wrote into the log of surveillance",
+    ("register-set", "by"): "entered {key} in the register {register}",
+    ("register-set", "second"): "signed {key} in the register {register}",
+    ("read-corrected", ""): "signed a corrected read at {table}", ("round-cancelled", ""): "signed that round {round} is cancelled",
+}  # fmt: skip
+"""Kind and field to what the person did; the field alone where it says the same of every kind, the kind alone where its fields do."""
+
+
+CHECK = Signers

@@ -1,0 +1,101 @@
+"""The slips of a series are numbered without a gap, no number is used twice, and each table's slips are of its own series.
+
+A series is a table's own if it names the table's code, `F-EOU02-2026` at EOU-02. A table whose slips do so has no slip of a series
+without its code; other series belong to the table that used them first, or to the table of this property that they name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.facts.input_parsing import whole
+from audit.replay.checks import Ledger, LedgerCheck
+from audit.replay.results import Finding
+from audit.replay.serials import SERIALS, Series
+from audit.replay.voids import came_late
+from games.kit.events import Event
+
+CITE = {"slip-serial-gap": cite("SL-04"), "slip-serial-twice": cite("SL-01"), "slip-wrong-series": cite("SL-02")}
+Slip = f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided
+
+
+class State(Struct):
+    """The numbers of each series that have come, and whose series each is."""
+
+    series: dict[str, Series] = field(default_factory=dict)
+    of_table: dict[str, str] = field(default_factory=dict)
+    """Series to the table that used it first."""
+    by_code: list[str] = field(default_factory=list)
+    """Tables whose slips have been of a series that names them."""
+
+
+class SlipSerials(LedgerCheck):
+    name = "slip-serials"
+    codes = ("slip-serial-gap", "slip-serial-twice", "slip-wrong-series")
+    cite = CITE["slip-serial-gap"]
+    kinds = SERIALS
+    Kept = State
+
+    def see(self, event: Event, ledger: Ledger) -> Iterator[Finding]:
+        """Each series counts up by one; a voided slip fills its number (rounds.md 22, 25)."""
+        kept = self.kept
+        assert isinstance(kept, State)
+        assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)
+        name, _, digits = event.slip.rpartition("-")
+        number = whole(digits)
+        if number is None:
+            says = f"Slip {event.slip} of {event.table} has no serial: a series, `-` and a number."
+            yield self.finding("slip-wrong-series", ledger.place, says, cite=CITE["slip-wrong-series"])
+            return
+        code, says = self.enter(kept, event, name, number)
+        other = self.other(kept, event.table, name, ledger)
+        if code:
+            yield self.finding(code, ledger.place, f"Slip {event.slip}: {says}", cite=CITE[code])
+        if other and code != "slip-serial-twice":
+            says = f"Slip {event.slip} was written at {event.table}. {other}"
+            yield self.finding("slip-wrong-series", ledger.place, says, cite=CITE["slip-wrong-series"])
+
+    def enter(self, kept: State, event: Slip, name: str, number: int) -> tuple[str, str]:
+        """Take a number of a series: the code of what is wrong with it and a sentence, or two empty texts."""
+        series, stream = kept.series.setdefault(name, Series()), f"{event.table}/{event.day.isoformat()}"
+        if isinstance(event, f.SlipVoided):
+            if not series.has(number):
+                series.voided[number] = (stream, event.at)
+        elif number in series.voided and series.voided[number][0] == stream and came_late(event.at, series.voided[number][1]):
+            del series.voided[number]
+            return "", ""
+        series.write(event.slip.rpartition("-")[2])
+        return series.enter(number, voids=isinstance(event, f.SlipVoided))
+
+    def other(self, kept: State, table: str, series: str, ledger: Ledger) -> str:
+        """Return why a series is not this table's, as a sentence; empty text if it may be."""
+        own = kept.of_table.get(series)
+        if own is not None:
+            return f"The series {series} is that of {own}." if own != table else ""
+        if names(series, table):
+            if table not in kept.by_code:
+                kept.by_code.append(table)
+        elif named := next((each for each in ledger.days.live if names(series, each)), ""):
+            return f"The series {series} is that of {named}."
+        elif table in kept.by_code:
+            return f"The series {series} does not name {code_of(table)}, as the table's own series do."
+        kept.of_table[series] = table
+        return ""
+
+
+def code_of(table: str) -> str:
+    """Return a table's code, without its property."""
+    return table.partition("/")[2]
+
+
+def names(series: str, table: str) -> bool:
+    """Return True if a series names a table: parts of it are the table's code, however its letters and hyphens are written."""
+    parts, code = series.lower().split("-"), code_of(table).lower().replace("-", "")
+    return any("".join(parts[begins:ends]) == code for begins in range(len(parts)) for ends in range(begins + 1, len(parts) + 1))
+
+
+CHECK = SlipSerials

@@ -1,0 +1,99 @@
+"""A slip is voided before its chips are received, and once. Afterwards a fill is reversed by a credit, and a credit by a fill.
+
+Who received the chips is a signature of the slip. So a slip that is recorded with it was received, and its voiding after that is found; a
+number whose paper was spoilt before anything was sent is voided by itself, and nothing stands under it (rounds.md 25). The order is the one
+of recording. Where the clocks of two sources say otherwise, the finding is a notice with both clocks; a voiding that was recorded before
+its slip and is later by the clock voids it all the same (decision 29), and is found at the slip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from msgspec import Struct, field
+
+from audit import facts as f
+from audit.controls import cite
+from audit.replay.checks import Seen, StreamCheck
+from audit.replay.voids import came_late
+from games.kit.breach import Breach, clocks_contradict
+from games.kit.events import Event, kind_of
+from games.kit.signatures import person_key
+
+CITE = {"void-after-receipt": cite("SL-07"), "slip-serial-twice": cite("SL-08")}
+
+
+class Clock(Struct):
+    """Who sent a fact, and when by the sender's clock: as text, since a kept state loses the offset of an instant."""
+
+    source: str
+    written: str
+
+    @property
+    def at(self) -> datetime:
+        """Return the instant."""
+        return datetime.fromisoformat(self.written)
+
+
+class Sent(Clock):
+    """A fill, credit or marker that stands; `received_by` is empty where nobody received anything by it."""
+
+    kind: str
+    amount: int
+    received_by: str
+
+
+class State(Struct):
+    """By serial: what stands, and what was voided."""
+
+    sent: dict[str, list[Sent]] = field(default_factory=dict)
+    voided: dict[str, Clock] = field(default_factory=dict)
+
+
+class SlipVoids(StreamCheck):
+    name = "slip-voids"
+    codes = ("void-after-receipt", "slip-serial-twice")
+    cite = CITE["void-after-receipt"]
+    cites = CITE
+    kinds = (f.FillSent, f.CreditSent, f.MarkerIssued, f.SlipVoided)
+    Kept = State
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, State)
+        if isinstance(event, f.SlipVoided):
+            yield from self.void(kept, event, seen)
+            return
+        assert isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued)
+        received_by = "" if isinstance(event, f.MarkerIssued) else event.received_by
+        sent = Sent(event.source, event.at.isoformat(), kind_of(type(event)), event.amount, received_by)
+        voided = kept.voided.get(event.slip)
+        if voided is None or not came_late(event.at, voided.at):
+            kept.sent.setdefault(event.slip, []).append(sent)
+        elif not isinstance(event, f.MarkerIssued) and person_key(received_by):
+            yield self.received(event, sent, seen, clocks_contradict(voided, sent))
+
+    def void(self, kept: State, event: f.SlipVoided, seen: Seen) -> Iterator[Breach]:
+        """Yield what is wrong with a voiding, and take from what stands."""
+        voided, before = Clock(event.source, event.at.isoformat()), kept.voided.get(event.slip)
+        sent = kept.sent.pop(event.slip, [])
+        received = [slip for slip in sent if person_key(slip.received_by)]
+        if received:
+            yield self.received(event, received[0], seen, clocks_contradict(received[0], voided))
+        if before is not None and not sent:
+            says = f"Slip {event.slip} was voided before, at {before.written}, and nothing has been sent under it since."
+            yield self.breach("slip-serial-twice", event, says)
+        kept.voided[event.slip] = voided if before is None or before.at < event.at else before
+
+    def received(self, event: f.FillSent | f.CreditSent | f.SlipVoided, slip: Sent, seen: Seen, clocks: str) -> Breach:
+        """Return the finding that a slip was received and is void. `clocks` says so where two clocks contradict the order."""
+        what, back = ("fill", "credit") if slip.kind == "fill-sent" else ("credit", "fill")
+        says = (
+            f"Slip {event.slip}, a {what} of {seen.say(slip.amount)}, was received by {slip.received_by} and then voided;"
+            f" a {what} that was received is reversed by a {back}.{clocks}"
+        )
+        return self.breach("void-after-receipt", event, says, grade="notice" if clocks else "")
+
+
+CHECK = SlipVoids

@@ -1,0 +1,95 @@
+"""Somebody deals whenever hands are played, at a table that is open, and a table is closed before its day is.
+
+A dealer is asked for at a table that reports `dealer-seated`, or that has reported one on this day; the closing of the table at one that
+reports `table-closed`. Elsewhere the report `coverage` shows both as not judged. They are asked at live-dealer tables too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from audit import facts as f
+from audit.controls import cite, event_reference
+from audit.replay.checks import SEATED, Nothing, Seen, StreamCheck
+from games.kit import events as e
+from games.kit.breach import Breach
+from games.kit.events import Event
+from games.kit.signatures import person_key
+
+
+class DealerMissing(StreamCheck):
+    """Hands that nobody dealt, told when the day is closed, and somebody who was seated without a name."""
+
+    name = "dealer-missing"
+    codes = ("dealer-missing",)
+    cite = cite("MI-08")
+    kinds = (e.DealerSeated, f.DayClosed)
+    unless = SEATED
+    of_tray = False
+    Kept = Nothing
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        if isinstance(event, e.DealerSeated):
+            for role, name in (("dealer", event.dealer), ("supervisor", event.supervisor)):
+                if not person_key(name):
+                    yield self.breach("dealer-missing", event, f"Nobody is named as the {role} of the table.")
+                    return
+            return
+        of_nobody = of_somebody = 0
+        for (_, _, _, dealer, wager, *_), row in seen.tally.play.items():
+            if not wager and dealer:
+                of_somebody += row.rounds
+            elif not wager:
+                of_nobody += row.rounds
+        if of_nobody and (of_somebody or "dealer-seated" in seen.sees):
+            hands = f"{of_nobody} hand{'' if of_nobody == 1 else 's'}"
+            yield self.breach("dealer-missing", event, f"The day was closed. {hands} were played while no dealer was seated.")
+
+
+class Open(Struct):
+    """What is remembered of the table: it is open."""
+
+    open: bool = False
+
+
+class TableLeftOpen(StreamCheck):
+    """A table whose day is closed while it is open."""
+
+    name = "table-left-open"
+    codes = ("table-left-open",)
+    cite = cite("OC-08")
+    kinds = (e.TableOpened, e.TableClosed, f.DayClosed)
+    needs = frozenset({"table-closed"})
+    of_tray = False
+    Kept = Open
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, Open)
+        if isinstance(event, f.DayClosed) and kept.open and self.needs <= seen.sees:
+            yield self.breach("table-left-open", event, "The day was closed while the table was open.")
+        kept.open = isinstance(event, e.TableOpened)
+
+
+class SeatedAtClosed(StreamCheck):
+    """A seat at a table that is closed."""
+
+    name = "seated-at-closed"
+    codes = ("out-of-order",)
+    cite = event_reference("dealer-seated")
+    kinds = (e.TableOpened, e.TableClosed, e.DealerSeated)
+    of_tray = False
+    Kept = Open
+
+    def see(self, event: Event, seen: Seen) -> Iterator[Breach]:
+        kept = self.kept
+        assert isinstance(kept, Open)
+        if not isinstance(event, e.DealerSeated):
+            kept.open = isinstance(event, e.TableOpened)
+        elif not kept.open:
+            yield self.breach("out-of-order", event, f"{event.dealer} was seated at a table that is closed.")
+
+
+CHECKS = (DealerMissing, TableLeftOpen, SeatedAtClosed)

@@ -1,0 +1,119 @@
+"""Who may do what that a fact records: the acts of each role, roles that are never one person's, and who signs each kind of fact.
+
+One table for pages and replay: `casino.permissions` adds to it what a role may see, and `audit.replay.checks.signers` finds what a page refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+ON_THE_FLOOR = frozenset(
+    {"open-table", "seat-dealer", "set-limits", "count-tray", "request-slip", "verify-slip", "buy-chips", "issue-marker"}
+)
+
+DUTIES: dict[str, frozenset[str]] = {
+    "surveillance": frozenset({"give-verdict", "review-verdict", "annotate", "flag-hand", "write-log", "investigate"}),
+    "table-games": ON_THE_FLOOR | {"annotate", "pause-table"},
+    "dealer": frozenset({"count-tray", "count-chips", "receive-slip", "buy-chips"}),
+    "supervisor": ON_THE_FLOOR | {"pull-box", "witness-void"},
+    "cage": frozenset({"send-slip", "void-slip", "pay-marker", "verify-count"}),
+    "security": frozenset({"carry-slip", "pull-box", "witness-void"}),
+    "count": frozenset({"count-drop"}),
+    "accounting": frozenset({"sign-register", "witness-void", "close-day", "adjust", "sign-adjustment", "investigate"}),
+    "internal-audit": frozenset(),
+    "regulator": frozenset(),
+    "administrator": frozenset({"set-register", "sign-register", "issue-token"}),
+    "device": frozenset({"post-facts"}),
+}
+"""Role to the acts that it records, or gives others the right to record."""
+
+HANDS = frozenset({"table-games", "dealer", "supervisor", "floor", "cage", "security", "count"})
+"""Who has chips, cash, boxes or the games in hand."""
+APART: tuple[tuple[str, frozenset[str], str], ...] = (
+    ("accounting", HANDS, "who keeps the books takes no part in drops, counts, fills and the cage"),
+    ("surveillance", HANDS | {"accounting"}, "who judges moves no money and runs no game"),
+    ("count", frozenset({"cage"}), "who recounts a box has not counted it"),
+    ("internal-audit", HANDS | frozenset(DUTIES), "who audits does nothing that is audited"),
+    ("regulator", HANDS | frozenset(DUTIES), "the regulator reads and does nothing"),
+)
+"""Roles that are never one person's (domain.md section 2), and why."""
+
+
+def kept_apart(roles: Collection[str]) -> str:
+    """Return why these are not the roles of one person, in a sentence; empty text if they may be."""
+    for role, others, why in APART:
+        if role in roles and (both := sorted(others.intersection(roles) - {role})):
+            return f"{role} and {both[0]} are never one person's: {why}"
+    return ""
+
+
+def who(*acts: str) -> frozenset[str]:
+    """Return the roles that may do at least one of these acts."""
+    return frozenset(role for role, can in DUTIES.items() if can.intersection(acts))
+
+
+class Signature(NamedTuple):
+    """A field of a fact that names who signed, and the roles of which that person has one."""
+
+    field: str
+    roles: frozenset[str]
+
+
+class Signatures(NamedTuple):
+    """Signatures of one fact that belong together. `in_order`: each in its own field; else the people may be named the other way round."""
+
+    of: tuple[Signature, ...]
+    control: str
+    in_order: bool = True
+
+
+FLOOR = who("open-table")
+DEALS, SUPERVISES = frozenset({"dealer"}), frozenset({"supervisor"})
+AT_THE_TABLE = FLOOR | DEALS
+"""Who may stop and resume play and answer an alarm: a device names whom it has. Of a void, a correction or a cancelled round one is of
+the floor; the second may also have watched it on video."""
+
+
+def one(control: str, field: str, roles: frozenset[str]) -> Signatures:
+    """Return the rule of a single signature."""
+    return Signatures((Signature(field, roles),), control)
+
+
+def two(control: str, by: frozenset[str], second: frozenset[str], fields: tuple[str, str] = ("by", "second")) -> Signatures:
+    """Return the rule of two signatures whose people may be named either way round."""
+    return Signatures((Signature(fields[0], by), Signature(fields[1], second)), control, in_order=False)
+
+
+_AT_THE_TABLE = two("DE-03", FLOOR, AT_THE_TABLE | {"surveillance"})
+_SLIP = (
+    one("FI-01", "requested_by", who("request-slip")), one("FI-04", "carried_by", who("carry-slip")),
+    one("FI-06", "verified_by", who("verify-slip")),
+)  # fmt: skip
+SIGNED: dict[str, tuple[Signatures, ...]] = {
+    "dealer-seated": (one("MI-08", "supervisor", SUPERVISES),),
+    "opener-counted": (two("OC-02", who("count-chips"), FLOOR),),
+    "closer-counted": (two("OC-08", who("count-chips"), FLOOR),),
+    "fill-sent": (*_SLIP, one("FI-04", "sent_by", who("send-slip")), one("FI-04", "received_by", who("receive-slip"))),
+    "credit-sent": (*_SLIP, two("CR-01", who("receive-slip"), who("send-slip"), ("sent_by", "received_by"))),
+    "slip-voided": (two("SL-06", who("void-slip"), who("witness-void")),),
+    "marker-issued": (one("MA-04", "by", who("issue-marker")),),
+    "marker-paid": (one("MA-12", "by", who("pay-marker")),),
+    "box-pulled": (two("DR-03", who("carry-slip"), who("pull-box")),),
+    "drop-counted": (one("CO-02", "team", who("count-drop")),),
+    "count-verified": (one("CO-09", "by", who("verify-count", "count-drop")),),
+    "day-closed": (one("AU-06", "by", who("close-day")),),
+    "void": (_AT_THE_TABLE,), "corrected": (_AT_THE_TABLE,), "read-corrected": (_AT_THE_TABLE,), "round-cancelled": (_AT_THE_TABLE,),
+    "paused": (one("MI-03", "by", AT_THE_TABLE),), "resumed": (one("MI-03", "by", AT_THE_TABLE),),
+    "alarm-answered": (one("CA-09", "by", AT_THE_TABLE),),
+    "adjusted": (two("AU-04", who("adjust"), who("sign-adjustment")),),
+    "verdict-given": (one("SU-07", "by", who("give-verdict")), one("SU-07", "second", who("review-verdict"))),
+    "flagged": (one("SU-07", "by", who("flag-hand")),),
+    "log-written": (one("SU-01", "by", who("write-log", "investigate")),),
+    "register-set": (one("AC-06", "by", who("set-register")), one("AC-06", "second", who("sign-register"))),
+}  # fmt: skip
+"""Kind to its signatures and the control that asks for each. A dealer who is seated is found by `dealer-unknown`.
+
+The count room recounts a box on no page, because it would see the first count there; a count room that has devices of its own has its
+second count by another of its people, so replay finds no fault in that.
+"""

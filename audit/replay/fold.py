@@ -1,0 +1,398 @@
+"""The table fold: one pass over a stream yields its findings and its tally.
+
+Pure: no database, no clock. It reads one table's gaming day from its start, or on from a state between two rounds, and gives the same
+answer every time for the same facts and rules. Any list of facts has an answer; none raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+
+from msgspec import Struct, structs
+
+from audit import facts as f
+from audit.replay import interruptions
+from audit.replay.checks import STREAM_CHECKS, Seen, StreamCheck
+from audit.replay.fold_state import SourceSeen, State, read_state, write_state
+from audit.replay.hold_attribution import Dividing
+from audit.replay.learned import Learned
+from audit.replay.results import Finding, Play, Tally, count, finding
+from audit.replay.results import in_order as in_order
+from audit.replay.tally import Tallying, currency_of
+from games import GAMES
+from games.kit import citations as c
+from games.kit import events as e
+from games.kit import feed
+from games.kit.amounts import Exact
+from games.kit.breach import Breach, place_of
+from games.kit.codes import GRADE
+from games.kit.events import Event
+from games.kit.line import Line
+from games.kit.outside import Closed
+from games.kit.round import Round
+from games.kit.shoe import Shoe
+from games.kit.table import OF_A_ROUND, Table
+
+
+class NeedsWholeDay(Exception):
+    """A correction names a round from before the state: the stream must be folded from its start."""
+
+
+class Fold:
+    """One stream being read. `findings` and `tally` are its answer; `rested` the last number between two rounds."""
+
+    def __init__(self, stream: str, kept: bytes | None = None, learned: Iterable[Event] | None = None) -> None:
+        """`kept`: what `keep` gave at an earlier moment between two rounds; absent, the stream is read from its start.
+
+        `learned`: the corrected readings and cancelled rounds of the whole stream, by which it is judged from its start.
+        """
+        self.stream = stream
+        self.of_the_house = stream.partition("/")[2].startswith(f"{f.HOUSE}/")
+        """The house is no table: what is found in its stream stands in no table's sums."""
+        self.state = read_state(kept) if kept is not None else State()
+        self.learned = Learned(learned or ())
+        if learned is not None and self.state.learned != self.learned.uids:
+            if kept is not None:
+                raise NeedsWholeDay(stream)
+            self.state.learned = self.learned.uids
+        self.findings: dict[str, Finding] = {}
+        self.number = self.rested = self.state.number
+        self.in_round = False
+        self.trail: list[Event] = []
+        self.trail_start = 0
+        self.of_round: list[Finding] = []
+        self.found: list[Breach] = []
+        """Breaches that have no number yet: the table's, the checks' and the fold's own."""
+        self.sources = self.state.sources
+        self.tallying = Tallying(self.state.tally, self.state.slips, self.state.boxes, self.state.recounts, self.state.on_markers)
+        self.checks = [check(self.state.checks.get(check.name)) for check in STREAM_CHECKS]
+        self.names = set(self.state.names)
+        self.book: dict[str, Closed] = {}
+        """What each closed round's lines were owed and moved, as far as this reading has seen them."""
+        self.played_in: dict[str, str] = {}
+        """The currency of each of these rounds."""
+        self.late: dict[tuple[str, str, str], tuple[Play, int]] = {}
+        """Money of a fact whose round is not open, by uid, spot and wager: its row, and the amount, signed from the player."""
+        self.checks_of: dict[type[Event], list[StreamCheck]] = {}
+        for check in self.checks:
+            for kind in check.kinds:
+                self.checks_of.setdefault(kind, []).append(check)
+        self.acts: dict[type[Event], Callable[[Event], None]] = {
+            e.TableOpened: self.open_table, e.TableClosed: self.close_table, e.RoundOpened: self.open_round, e.Shuffled: self.shuffle,
+            e.CutCardShown: self.show_cut_card, e.DealerSeated: self.seat, e.Corrected: self.correct, f.DayClosed: self.close_day,
+            e.ReadCorrected: self.correct_reading, e.RoundCancelled: self.cancel_round,
+            **dict.fromkeys(interruptions.KINDS, self.interrupt),
+        }  # fmt: skip
+        self.play_alone = OF_A_ROUND - self.checks_of.keys() - self.acts.keys()
+        """The kinds of play that nobody reads besides the table: all but rare ones."""
+        self.cage_kinds = frozenset(f.AT_THE_CAGE)
+        self.table: Table | None = None
+        self.dividing: Dividing | None = None
+        if self.state.opened is not None:
+            self.table = self.make_table(self.state.opened, self.state.shoe)
+            self.found.clear()
+
+    @property
+    def tally(self) -> Tally:
+        """The stream's sums: closed rounds and cage facts."""
+        return self.state.tally
+
+    def keep(self) -> bytes | None:
+        """The state now, between two rounds: a later reading goes on from it.
+
+        None where a sum is beyond 64 bits, as only absurd amounts make it: the stream is then read from its start each time.
+        """
+        assert not self.in_round, "a state is kept between two rounds"
+        state = self.state
+        state.number = self.number
+        if self.table is not None:
+            state.shoe = self.table.shoe
+        state.names = sorted(self.names)
+        try:
+            state.checks = {check.name: check.keep() for check in self.checks}
+            return write_state(state)
+        except OverflowError:
+            return None
+
+    # -- reading -----------------------------------------------------------------------------------
+
+    def take(self, number: int, event: Event) -> None:
+        """The next fact of the stream."""
+        self.number = number
+        if self.learned.readings:
+            event = self.learned.read(event)
+        if self.in_round:
+            self.trail.append(event)
+        seen = self.sources.get(event.source)
+        if seen is None:
+            seen = self.sources[event.source] = SourceSeen()
+        elif event.at < seen.at:  # type: ignore[operator]
+            self.find("clock-backwards", event, f"{event.source} gives {event.at.isoformat()}, {seen.at - event.at} before its last.")  # type: ignore[operator]
+        seen.at = event.at
+        n = event.n
+        if n is not None and n > seen.n:
+            if n != seen.n + 1:
+                self.find("feed-gap", event, f"{event.source} counts {n} after {seen.n}: {n - seen.n - 1} facts are missing.")
+                if self.table is not None:
+                    self.table.shoe.unseen = True
+            seen.n = n
+        if event.contradicts:
+            self.contradicted(event, event.contradicts)
+        kind = type(event)
+        if kind in self.play_alone:
+            if self.table is not None:
+                self.table.play(event)
+        else:
+            self.beside(kind, event)
+        if self.found:
+            self.gather(event)
+        if not self.in_round:
+            self.rested = number
+
+    def beside(self, kind: type[Event], event: Event) -> None:
+        """Read a fact that is no play, or one of play about which a check is asked: of the table, the cage, the count room."""
+        if kind in OF_A_ROUND and self.table is not None:
+            self.table.play(event)
+        act = self.acts.get(kind)
+        if act is not None:
+            act(event)
+        if kind in self.cage_kinds:
+            self.tallying.cage(event, self.table)
+        for check in self.checks_of.get(kind, ()):
+            self.found.extend(check.see(event, self.seen()))
+
+    def seen(self) -> Seen:
+        """What a check is told besides its fact."""
+        table, state = self.table, self.state
+        sees, has_tray = (table.sees, not table.game.live_dealer) if table is not None else (frozenset[str](), True)
+        return Seen(self.tray(), state.slips, currency_of(table), sees, state.tray, state.tally, state.began, has_tray)
+
+    def find(self, code: str, event: Event, says: str) -> None:
+        """A finding about the stream itself."""
+        spot, wager = place_of(event)
+        self.found.append(
+            Breach(code=code, event=event, says=says, cite=c.ENVELOPE, grade=GRADE[code], round=event.round, spot=spot, wager=wager)
+        )
+
+    def contradicted(self, event: Event, contradicts: list[tuple[str, str, str]]) -> None:
+        """The message that this fact was made of says the same thing twice and differently."""
+        spot, wager = place_of(event)
+        self.found.append(
+            Breach(
+                code=feed.CODE, event=event, says=feed.contradiction(contradicts), cite=feed.CITE, grade=GRADE[feed.CODE],
+                round=event.round, spot=spot, wager=wager,
+            )
+        )  # fmt: skip
+
+    def gather(self, event: Event) -> None:
+        """Give each breach its number; findings of the open round are counted when it is over."""
+        for breach in self.found:
+            found = finding(self.stream, self.number_of(breach.event, event), breach)
+            if found.id in self.findings:
+                if breach.event is event:  # the same fact, a batch: its last word has the whole
+                    self.findings[found.id] = found
+                    self.of_round = [found if one.id == found.id else one for one in self.of_round]
+                continue
+            self.findings[found.id] = found
+            late = self.late.get((found.uid, breach.spot, breach.wager)) if found.moved is not None else None
+            if late is not None:
+                late[0].find(found, Fraction(late[1]))  # what moved before it is counted already
+            elif self.in_round:
+                self.of_round.append(found)
+            elif not self.of_the_house:
+                self.row(event).find(found, found.money)
+        self.found.clear()
+        self.late.clear()
+
+    def number_of(self, fact: Event, current: Event) -> int:
+        """A fact's number: the current one, or one of the round's trail."""
+        if fact is not current:
+            for place, passed in enumerate(self.trail):
+                if passed is fact:
+                    return self.trail_start + place
+        return self.number
+
+    def row(self, event: Event) -> Play:
+        """The tally's row for what belongs to no wager."""
+        return self.tallying.rows(self.state.opened, event, self.state.dealer, len(self.state.settings))("", "")
+
+    def tray(self) -> int:
+        """What play has brought to the tray in the currency of the table, the open round included."""
+        round = self.table.round if self.table is not None else None
+        brought = self.state.tray.get(currency_of(self.table), 0)
+        return brought + (sum(line.to_tray for line in round.lines.values()) if round is not None else 0)
+
+    def bring(self, currency: str, amount: int) -> None:
+        """Play, or a correction of it, moved chips to the tray, or from it."""
+        self.state.tray[currency] = self.state.tray.get(currency, 0) + amount
+
+    # -- table and rounds --------------------------------------------------------------------------
+
+    def make_table(self, opened: e.TableOpened, shoe: Shoe | None) -> Table | None:
+        """The table with these settings; None where the game is not known here."""
+        game = GAMES.get(opened.game)
+        if game is None:
+            return None
+        table = Table(game, opened, shoe, self.found, self)
+        table.names, table.book, table.lost = self.names, self.book, self.state.lost
+        self.dividing = Dividing(table)
+        return table
+
+    def open_table(self, event: Event) -> None:
+        """The settings of the stream, first or anew between rounds. A new shoe, unless it continues."""
+        assert isinstance(event, e.TableOpened)
+        before = self.table
+        if before is not None:
+            before.leave_open(event)
+        goes_on = event.continues and before is not None and before.opened.game == event.game and before.opened.decks == event.decks
+        self.state.opened, self.state.open = event, True
+        self.state.boxes.begun.update(event.shifts or {})
+        self.table = self.make_table(event, before.shoe if before is not None and goes_on else None)
+        if self.table is not None:
+            self.table.shoe.begin(before.shoe if before is not None else None, event.continues)
+        self.state.settings.append((self.number, event.game, list(event.sees), event.edition, event.decks, dict(event.readings)))
+
+    def close_table(self, event: Event) -> None:
+        if self.table is not None:
+            self.table.leave_open(event)
+        self.state.open, self.state.paused = False, ""
+
+    def close_day(self, event: Event) -> None:
+        if self.table is not None:
+            self.table.leave_open(event)
+            for name in self.state.cancelled:
+                self.table.not_brought_back(name, event)
+
+    def open_round(self, event: Event) -> None:
+        table = self.table
+        if table is None:
+            return
+        self.found.extend(interruptions.not_over(self.state, table.sees, event))
+        table.leave_open(event)
+        if not self.state.open:
+            says = "A round was opened at a table that is closed."
+            table.find("out-of-order", event, says, cite=c.reference("table-closed"))
+        if table.currency not in self.state.began:
+            self.state.began[table.currency] = event.at.isoformat()
+        table.open_round(event, self.number)
+
+    def begin_round(self, round: Round, event: Event) -> None:
+        """From here on facts are part of this round's trail."""
+        self.in_round = True
+        self.trail, self.trail_start = round.trail, self.number
+        self.trail.append(event)
+
+    def shuffle(self, event: Event) -> None:
+        if self.table is not None:
+            self.table.shuffle(event)  # type: ignore[arg-type]  # the kind is the key by which it was called
+
+    def show_cut_card(self, event: Event) -> None:
+        if self.table is not None:
+            self.table.show_cut_card(event)  # type: ignore[arg-type]  # as above
+
+    def seat(self, event: Event) -> None:
+        assert isinstance(event, e.DealerSeated)
+        self.state.dealer = event.dealer
+
+    def correct(self, event: Event) -> None:
+        table = self.table
+        if table is None or not isinstance(event, e.Corrected):
+            return
+        table.correct(event)
+        currency = self.played_in.get(event.round, table.currency)
+        self.bring(currency, -event.amount)
+        self.tallying.add_cage((currency, self.tallying.shift(event, table), "corrected"), event.amount)
+
+    def correct_reading(self, event: Event) -> None:
+        """A card or roll that was read wrongly: notice both values, and find it if it was not done in a pause of its round."""
+        if isinstance(event, e.ReadCorrected) and self.table is not None:
+            self.table.read_again(event, self.learned.misread.get(event.of))
+
+    def cancel_round(self, event: Event) -> None:
+        assert isinstance(event, e.RoundCancelled)
+        if self.table is not None:
+            if self.table.round is not None and self.table.round.name == event.round:
+                self.learned.cancelled_too_soon(event.round)
+            self.table.cancel(event)
+            if event.round in self.book and event.round not in self.state.cancelled:
+                self.state.cancelled.append(event.round)
+
+    def recall(self, round: str) -> None:
+        """A round that was over before the kept state: what its wagers were owed is in no book."""
+        raise NeedsWholeDay(round)
+
+    def moved_outside(self, event: Event, spot: str, wager: str, signed: int, player: str | None) -> None:
+        """Money moved, and its round is not open: it counts where it moved, at the moment at which it did."""
+        opened = self.state.opened
+        assert opened is not None, "a table judges it"
+        currency = self.played_in.get(event.round or "", opened.currency)
+        if currency != opened.currency:
+            opened = structs.replace(opened, currency=currency)
+        row = self.tallying.rows(opened, event, self.state.dealer, len(self.state.settings))(wager, "")
+        moved = row, *([self.tallying.player_row(currency, player, wager)] if player is not None else ())
+        for each in moved:
+            each.paid += max(0, signed)
+            each.taken += max(0, -signed)
+        self.bring(currency, -signed)
+        before = self.late.get((event.uid, spot, wager))
+        self.late[event.uid, spot, wager] = row, signed + (before[1] if before else 0)
+
+    def interrupt(self, event: Event) -> None:
+        interruptions.note(self.state, event, in_round=self.in_round)
+
+    def end_round(self, round: Round, event: Event) -> None:
+        """A round is over: its lines and its findings enter the tally."""
+        self.gather(event)
+        self.in_round = False
+        row_of = self.tallying.rows(self.state.opened, round.opened, self.state.dealer, len(self.state.settings))
+        self.tallying.play(self.state.opened, round.opened)
+        head = row_of("", "")
+        head.rounds += 1
+        settled, divide, brought = self.book[round.name].lines, self.divide, 0
+        void = int(round.voided is not None or self.learned.cancels(round))
+        head.voided += void
+        if void:
+            self.tallying.voided(self.state.opened, round, self.trail_start, self.state.dealer, settled)
+        rows: dict[str, Play] = {}
+        stood = len([line for line in round.lines.values() if line.stake + line.pulled != line.refunded])
+        for key, line in round.lines.items():
+            row = rows.get(line.wager)
+            if row is None:
+                row = rows[line.wager] = row_of(line.wager, round.price_class(line.wager))
+                row.rounds += 1
+                row.voided += void
+            row.add(line, stood)
+            divide(row, round, line, settled[key][0])
+            brought += line.to_tray
+            if line.player is not None:
+                self.tallying.player(round.table.currency, line, stood)
+        self.bring(round.table.currency, brought)
+        self.played_in[round.name] = round.table.currency
+        count(self.of_round, rows, head, void=round.voided is not None)
+        self.of_round.clear()
+
+    def divide(self, row: Play, round: Round, line: Line, owed: Exact | None) -> None:
+        """What the line was owed, and what its player's decision cost."""
+        assert self.dividing is not None, "a round is over at a table"
+        self.dividing.add(row, round, line, owed)
+
+
+class Outcome(Struct):
+    """The answer of a whole stream."""
+
+    findings: list[Finding]
+    tally: Tally
+
+
+def replay(facts: Iterable[Event], stream: str = "") -> Outcome:
+    """Fold a stream's facts in order, numbered from 1. `stream` defaults to the one that the first fact names."""
+    fold: Fold | None = None
+    facts = list(facts)
+    learned = [event for event in facts if isinstance(event, e.ReadCorrected | e.RoundCancelled)]
+    for number, event in enumerate(facts, 1):
+        fold = fold or Fold(stream or f"{event.table}/{event.day.isoformat()}", learned=learned)
+        fold.take(number, event)
+    if fold is None:
+        return Outcome([], Tally())
+    return Outcome(in_order(fold.findings.values()), fold.tally)

@@ -1,0 +1,45 @@
+"""What must be over when a round is opened: alarms are answered, and a pause between two rounds has ended. Pure.
+
+An alarm or a pause that was recorded is there, whatever the table says that its equipment sees. That nobody ended it is known only of a
+table that reports how they end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.replay.fold_state import State
+from games.kit import events as e
+from games.kit.breach import Breach
+from games.kit.citations import ALARM_ANSWERED, PAUSE_KEPT
+from games.kit.codes import GRADE
+from games.kit.events import Event
+
+KINDS: tuple[type[Event], ...] = (e.Alarm, e.AlarmAnswered, e.Paused, e.Resumed)
+
+
+def note(state: State, event: Event, *, in_round: bool) -> None:
+    """Remember an alarm or a pause, or that it is over. A pause within a round is known to the table."""
+    if isinstance(event, e.Alarm):
+        state.alarms[event.uid] = f"{event.device}: {event.text}"
+    elif isinstance(event, e.AlarmAnswered):
+        state.alarms.pop(event.alarm, None)
+    elif not in_round:
+        state.paused = f"{event.reason or 'no reason'}, {event.at.isoformat(timespec='seconds')}" if isinstance(event, e.Paused) else ""
+
+
+def not_over(state: State, sees: frozenset[str], opened: Event) -> Iterator[Breach]:
+    """Yield what was not over as this round was opened, and forget it: each is found once, however many alarms there are (rounds.md 30)."""
+    if state.alarms and "alarm-answered" in sees:
+        says = f"The round was opened before anybody had answered the alarm {' and the alarm '.join(state.alarms.values())}."
+        yield breach("alarm-unanswered", opened, says, ALARM_ANSWERED)
+    if state.paused and "resumed" in sees:
+        says = f"A round was opened while play was paused between two rounds ({state.paused}): nobody had resumed it."
+        yield breach("out-of-order", opened, says, PAUSE_KEPT)
+    state.alarms.clear()
+    state.paused = ""
+
+
+def breach(code: str, opened: Event, says: str, cite: str) -> Breach:
+    """Return a finding that points at the fact by which the round was opened."""
+    return Breach(code=code, event=opened, says=says, cite=cite, grade=GRADE[code], round=opened.round)

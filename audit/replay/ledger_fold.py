@@ -1,0 +1,113 @@
+"""The ledger fold: what spans tables. It reads a property's cage, count and house kinds in the order of commit.
+
+Pure: no database, no clock. It asks the ledger's checks (`audit/replay/checks/`) and judges nothing itself. Registers are asked as of the fact's
+gaming day, whenever they were recorded, so a register that changes has the property read again from its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeGuard
+
+from msgspec import Raw, Struct, field, json, msgpack, structs
+
+from audit import facts as f
+from audit.replay.checks import LEDGER_CHECKS, Ledger, LedgerCheck, Place
+from audit.replay.checks.slip_serials import SlipSerials
+from audit.replay.checks.slip_serials import State as SerialsState
+from audit.replay.registers import Registers
+from audit.replay.results import Finding
+from audit.replay.serials import Series
+from audit.replay.table_days import TableDays
+from games.kit.events import Event, TableClosed, TableOpened, kind_of
+
+_ALWAYS: tuple[type[Event], ...] = (f.RegisterSet, TableOpened, TableClosed, f.DayClosed)
+ALWAYS = frozenset(map(kind_of, _ALWAYS))
+"""The kinds that the fold itself reads: registers, and which days are open."""
+
+
+def reads(entries: Iterable[f.RegisterSet]) -> frozenset[str]:
+    """Return the kinds to read: those of every check that rests on no register, or on one that the property has entries of."""
+    known = {"", *(entry.register for entry in entries)}
+    kinds = {kind_of(kind) for check in LEDGER_CHECKS if check.rests_on in known for kind in check.kinds}
+    return frozenset(kinds | ALWAYS)
+
+
+class LedgerState(Struct):
+    """What the fold carries from one fact to the next; a cache."""
+
+    position: int = 0
+    entries: list[f.RegisterSet] = field(default_factory=list)
+    """The register entries by which everything so far was judged."""
+    days: TableDays = field(default_factory=TableDays)
+    checks: dict[str, Raw] = field(default_factory=dict)
+    """Name of a check to what it keeps."""
+    series: dict[str, Series] = field(default_factory=dict)
+    """The numbers of each series, in what a version before the checks kept; since then the check keeps them."""
+
+    @staticmethod
+    def read(kept: bytes) -> LedgerState:
+        """Return the state that `LedgerFold.keep` gave; what an older version gave was msgpack."""
+        return json.decode(kept, type=LedgerState) if kept.startswith(b"{") else msgpack.decode(kept, type=LedgerState)
+
+    @property
+    def serials(self) -> dict[str, Series]:
+        """Return the numbers that have come, by series."""
+        kept = self.checks.get(SlipSerials.name)
+        return json.decode(kept, type=SerialsState).series if kept is not None else self.series
+
+
+class LedgerFold:
+    """A property's ledger being read. `findings` is its answer."""
+
+    def __init__(self, registers: Registers, state: LedgerState) -> None:
+        """Go on from a state. `registers` are those of the entries of `state`."""
+        self.registers, self.state = registers, state
+        self.findings: dict[str, Finding] = {}
+        kept = {name: bytes(raw) for name, raw in state.checks.items()}
+        self.checks = [check(kept.get(check.name)) for check in LEDGER_CHECKS]
+        self.checks_of: dict[type[Event], list[LedgerCheck]] = {}
+        for check in self.checks:
+            for kind in check.kinds if not check.rests_on or check.rests_on in registers.entries else ():
+                self.checks_of.setdefault(kind, []).append(check)
+
+    def keep(self) -> bytes:
+        """Return the state now: a later reading goes on from it.
+
+        It is JSON, because a register's value may hold any whole number, for which msgpack has no room.
+        """
+        self.state.checks = {check.name: Raw(check.keep()) for check in self.checks}
+        return json.encode(self.state)
+
+    @staticmethod
+    def is_entry(event: Event) -> TypeGuard[f.RegisterSet]:
+        """Return True if the fact sets a register: everything is then judged again."""
+        return isinstance(event, f.RegisterSet)
+
+    def take(self, position: int, stream: str, number: int, event: Event) -> None:
+        """Read the next fact of the ledger."""
+        self.state.position = position
+        checks = self.checks_of.get(type(event))
+        if checks:
+            ledger = Ledger(self.registers, position, Place(stream, number, event.uid, event.round), self.state.days)
+            for check in checks:
+                for found in check.see(event, ledger):
+                    self.keep_finding(found)
+        self.state.days.take(stream, event)
+
+    def keep_finding(self, found: Finding) -> None:
+        """Take a finding into the answer; of two checks that find the same of one fact, each says its own."""
+        known = self.findings.get(found.id)
+        if known is not None and found.says not in known.says:
+            found = structs.replace(known, says=f"{known.says} {found.says}")
+        self.findings[found.id] = found
+
+
+def replay_ledger(rows: Iterable[tuple[int, str, int, Event]]) -> list[Finding]:
+    """Fold a property's (position, stream, number, fact) in the order of commit; kinds that are not read are passed over."""
+    facts = list(rows)
+    entries = [event for _, _, _, event in facts if LedgerFold.is_entry(event)]
+    fold = LedgerFold(Registers(entries), LedgerState(entries=entries))
+    for position, stream, number, event in facts:
+        fold.take(position, stream, number, event)
+    return sorted(fold.findings.values(), key=lambda found: (found.stream, found.number, found.code, found.wager or ""))

@@ -1,0 +1,130 @@
+"""The property's registers as of a gaming day: people, approvals, when the day begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from audit import facts as f
+from audit.facts import clock
+from audit.replay.approvals import Approval
+from audit.replay.approvals import read as approval
+
+
+class Registers:
+    """All entries of a property. An entry holds from its first day until the day before `to`; a later one of the same key replaces it."""
+
+    def __init__(self, entries: Iterable[f.RegisterSet]) -> None:
+        """`entries` in the order of commit."""
+        self.entries: dict[str, dict[str, list[f.RegisterSet]]] = {}
+        self.people: dict[date, frozenset[str]] = {}
+        self.roles: dict[date, dict[str, frozenset[str] | None]] = {}
+        self.days: dict[date, tuple[datetime, datetime] | None] = {}
+        for entry in entries:
+            self.entries.setdefault(entry.register, {}).setdefault(entry.key, []).append(entry)
+
+    def on(self, register: str, day: date) -> Iterator[tuple[str, Any]]:
+        """Key and value of every entry that holds on this day. A null value strikes the key out."""
+        for key, entries in self.entries.get(register, {}).items():
+            for entry in reversed(entries):
+                if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
+                    if entry.value is not None:
+                        yield key, entry.value
+                    break
+
+    def value(self, register: str, key: str, day: date) -> Any:
+        """Return the value of one key that holds on this day; None if none does, or if the key was struck out."""
+        for entry in reversed(self.entries.get(register, {}).get(key, ())):
+            if (entry.from_ is None or entry.from_ <= day) and (entry.to is None or day < entry.to):
+                return entry.value
+        return None
+
+    def dealers(self, day: date) -> frozenset[str]:
+        """Who deals here on this day; where nobody is named, nobody can be judged by it."""
+        if day not in self.people:
+            self.people[day] = frozenset(key for key, value in self.on("people", day) if deals(value))
+        return self.people[day]
+
+    def staff(self, day: date) -> dict[str, frozenset[str] | None]:
+        """Return the roles of everybody whom the register of people has on this day; None for somebody of whom it says no role."""
+        if day not in self.roles:
+            self.roles[day] = {key: roles_of(value) for key, value in self.on("people", day)}
+        return self.roles[day]
+
+    @cached_property
+    def knows_approvals(self) -> bool:
+        """Whether approvals are registered here. A letter that has run out, or does not hold yet, is one; what was struck out is none."""
+        return any(stands(entries) for entries in self.entries.get("approvals", {}).values())
+
+    def approvals(self, day: date) -> list[Approval]:
+        """The approvals whose entries hold on this day, their own dates aside; what is none covers nothing."""
+        return list(letters(value for _, value in self.on("approvals", day)))
+
+    @cached_property
+    def letters(self) -> list[Approval]:
+        """The last approval of each key, whether or not it holds yet or still, under the dates of its entry where it has none."""
+        last = [entries[-1] for entries in self.entries.get("approvals", {}).values()]
+        dates = [{name: day.isoformat() for name, day in (("from", each.from_), ("to", each.to)) if day} for each in last]
+        return list(letters(own | each.value for own, each in zip(dates, last, strict=True) if isinstance(each.value, dict)))
+
+    def day(self, day: date) -> tuple[datetime, datetime] | None:
+        """The gaming day as instants, its end not in; None where the register does not say when it begins."""
+        if day not in self.days:
+            begins, ends = self.begins(day), self.begins(day + timedelta(days=1)) if day < date.max else None
+            self.days[day] = (begins, ends) if begins is not None and ends is not None else None
+        return self.days[day]
+
+    def day_of(self, at: datetime) -> date | None:
+        """The gaming day that an instant falls into; None where the register does not say."""
+        near = at.date()
+        for day in (near + timedelta(days=days) for days in (-2, -1, 0, 1)):  # a day that begins late in the evening, far in the west
+            bounds = self.day(day)
+            if bounds is not None and bounds[0] <= at < bounds[1]:
+                return day
+        return None
+
+    def begins(self, day: date) -> datetime | None:
+        """The instant at which this gaming day begins by the property's clock."""
+        for _, value in sorted(self.on("day-begins", day), key=lambda entry: entry[0]):
+            read, at = clock.day_clock(value), clock.day_begins(value, day)
+            if read is not None and at is not None:
+                return at.astimezone(read[1])
+        return None
+
+
+def deals(value: Any) -> bool:
+    """Whether an entry of the register of people is a dealer's; one that says no role may be."""
+    if not isinstance(value, dict):
+        return True
+    roles = value.get("roles", value.get("role", "dealer"))
+    return "dealer" in (roles if isinstance(roles, list) else [roles])
+
+
+def roles_of(value: Any) -> frozenset[str] | None:
+    """Return the roles that an entry of the register of people gives; None if it says nothing of roles, so that it may be any."""
+    if not isinstance(value, dict):
+        return None
+    said = value.get("roles") if value.get("roles") is not None else value.get("role")
+    if said is None:
+        return None
+    return frozenset(role for role in (said if isinstance(said, list) else [said]) if isinstance(role, str))
+
+
+def letters(values: Iterable[Any]) -> Iterator[Approval]:
+    """Those of the values that are approvals."""
+    for value in values:
+        with suppress(ValueError):
+            yield approval(value)
+
+
+def stands(entries: list[f.RegisterSet]) -> bool:
+    """Whether any of a key's entries holds on some day: not all of them were struck out from the beginning."""
+    for entry in reversed(entries):
+        if entry.value is not None:
+            return True
+        if entry.from_ is None and entry.to is None:
+            return False
+    return False

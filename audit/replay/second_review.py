@@ -1,0 +1,40 @@
+"""When a verdict needs a second reviewer: by the largest amount that it speaks of. Pure."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+
+from audit import facts as f
+from audit.replay.registers import Registers
+
+SECOND_REVIEWER_FROM = 500_00
+"""Minor units at stake from which a second reviewer is asked for, where the register `thresholds` does not say."""
+
+
+def second_from(registers: Registers, day: date) -> int:
+    """Return the amount, in minor units, from which a verdict of a gaming day needs a second reviewer."""
+    for key, value in registers.on("thresholds", day):
+        if key == "second-reviewer" and isinstance(value, dict) and isinstance(value.get("amount"), int):
+            return int(value["amount"])
+    return SECOND_REVIEWER_FROM
+
+
+def at_stake(owed: int | str | None, moved: int | str | None, *others: int) -> Fraction:
+    """Return the largest amount that a verdict speaks of, without its direction."""
+    between = Fraction(moved) - Fraction(owed) if owed is not None and moved is not None else Fraction(0)
+    return max(abs(between), *(abs(Fraction(other)) for other in others), Fraction(0))
+
+
+def needs_second(verdict: f.VerdictGiven, least: int) -> bool:
+    """Return True if a verdict speaks of so much that a second reviewer signs it, and none did.
+
+    A text in it that is no amount speaks of nothing.
+    """
+    if verdict.second:
+        return False
+    others = (verdict.savings, verdict.losses, verdict.recovered)
+    try:
+        return at_stake(verdict.owed, verdict.moved, *others) >= least
+    except (ValueError, ZeroDivisionError):
+        return at_stake(None, None, *others) >= least

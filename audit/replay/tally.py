@@ -1,0 +1,249 @@
+"""Where each amount of a stream is counted: by shift, hour, dealer, wager and pay table; by kind at the cage."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from audit import facts as f
+from audit.replay.boxes import Boxes
+from audit.replay.marker_chips import OnMarkers
+from audit.replay.recounts import Recounts
+from audit.replay.results import Cage, CageKey, Play, Tally, Tray, Voided, plain
+from audit.replay.voids import came_late
+from games.kit import events as e
+from games.kit.amounts import Exact
+from games.kit.events import Event, kind_of
+from games.kit.line import Line
+from games.kit.round import Key, Round
+from games.kit.table import Table
+
+VOIDED = {"fill-sent": "fill-voided", "credit-sent": "credit-voided", "marker-issued": "marker-voided"}
+"""What a voided slip is counted as, by what it was."""
+SPOILT = "slip-voided"
+"""The kind of a number that was voided and under which nothing had come: its paper was spoilt or lost."""
+
+
+class Slip(Struct):
+    """What was sent, issued or paid under one serial, kind and currency: its amount together, and whether it still stands."""
+
+    kind: str
+    amount: int
+    stands: bool = True
+    currency: str = ""
+    shift: str = ""
+    """That of the first time it came."""
+    number: int = 0
+    """How often it came in this stream."""
+    voided: int = 0
+    """Of the amount, what was voided."""
+    voided_at: datetime | None = None
+    """The latest clock of its voidings."""
+
+    @property
+    def standing(self) -> int:
+        """What stands of the amount."""
+        return self.amount - self.voided
+
+    @property
+    def shown(self) -> int:
+        """What stands, or all of it where nothing does."""
+        return self.standing or self.amount
+
+
+class Tallying:
+    """Adds to a stream's tally. Rows are looked up once for each round, not for each fact."""
+
+    def __init__(self, tally: Tally, slips: dict[str, Slip], boxes: Boxes, recounts: Recounts, on_markers: OnMarkers) -> None:
+        """`recounts`: what waits to be held against another count; `on_markers`: chips that go back where their marker is voided."""
+        self.tally, self.slips, self.boxes, self.recounts, self.on_markers = tally, slips, boxes, recounts, on_markers
+        self.under: dict[str, list[Slip]] = defaultdict(list)
+        """A serial to what has come under it: a slip for each kind and currency."""
+        for name, slip in slips.items():
+            self.under[serial_of(name)].append(slip)
+
+    def rows(self, opened: e.TableOpened | None, event: Event, dealer: str, opening: int) -> Callable[[str, str], Play]:
+        """The rows of the round, or moment, that this fact began, by wager and price class. `opening`: how often the table was opened."""
+        currency, pay_tables = (opened.currency, opened.pay_tables) if opened is not None else ("", {})
+        shift, hour, rows = shift_of(opened, event.at), hour_of(event.at), self.tally.play
+
+        def row(wager: str, price_class: str) -> Play:
+            key = (currency, shift, hour, dealer, wager, pay_tables.get(wager, ""), price_class, opening)
+            found = rows.get(key)
+            if found is None:
+                found = rows[key] = Play()
+            return found
+
+        return row
+
+    def play(self, opened: e.TableOpened | None, event: Event) -> None:
+        """A round that this fact opened, or chips that were bought: something may have been dropped."""
+        self.boxes.play(shift_of(opened, event.at))
+
+    def voided(
+        self, opened: e.TableOpened | None, round: Round, number: int, dealer: str, settled: Mapping[Key, tuple[Exact | None, int]]
+    ) -> None:
+        """Keep what each wager of a round was worth when it was voided, or when it was closed if it was cancelled later.
+
+        Args:
+            number: of the round's first fact.
+            settled: what each wager was owed at the end of the round, and what moved on it.
+        """
+        worth = round.worth if round.voided is not None else {key: owed for key, (owed, _) in settled.items()}
+        place = (shift_of(opened, round.opened.at), hour_of(round.opened.at), dealer, round.table.currency)
+        for key in dict.fromkeys((*round.lines, *worth)):
+            line, owed = round.lines.get(key), worth.get(key)
+            stake = line.stake if line is not None else 0
+            if stake or owed:
+                refunded = line.refunded if line is not None else 0
+                self.tally.voids.append(Voided(number, round.name, *place, *key, stake, refunded, plain(owed)))
+
+    def player(self, currency: str, line: Line, stood: int) -> None:
+        """The same sums for one player; only where bets name him."""
+        row = self.player_row(currency, line.player or "", line.wager)
+        row.rounds += 1
+        row.add(line, stood)
+
+    def player_row(self, currency: str, player: str, wager: str) -> Play:
+        """Return the row of a player's sums on one wager."""
+        key, rows = (currency, player, wager), self.tally.players
+        row = rows.get(key)
+        if row is None:
+            row = rows[key] = Play()
+        return row
+
+    def cage(self, event: Event, table: Table | None) -> None:
+        """A fact of cage or count room."""
+        if isinstance(event, f.SlipVoided):
+            self.void(event, table)
+            self.take_back(event, table)
+            return
+        if isinstance(event, f.OpenerCounted | f.CloserCounted):
+            self.count(event, table)
+            return
+        if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid):
+            self.send(event, table)
+        elif isinstance(event, f.BoxPulled):
+            self.boxes.pull(event.box, event.shift, currency_of(table))
+        elif isinstance(event, f.DropCounted):
+            self.boxes.count(event.box, event.shift, currency_of(table))
+        elif isinstance(event, f.ChipsBought):
+            self.play(table.opened if table is not None else None, event)
+        shift = self.shift(event, table)
+        self.add_cage((self.currency(event, shift, table), shift, kind_of(event)), getattr(event, "amount", 0))
+        if isinstance(event, f.MarkerIssued | f.ChipsBought):
+            if isinstance(event, f.ChipsBought) and event.tender == "marker":
+                self.on_markers.buy(currency_of(table), event.amount)
+            self.take_back(event, table)
+
+    def take_back(self, event: Event, table: Table | None) -> None:
+        """Chips of a voided marker are bought no more, from the moment at which it is void."""
+        for currency in list(self.on_markers.bought):
+            if back := self.on_markers.newly_back(self.slips.values(), currency):
+                self.tally.cage.setdefault((currency, self.shift(event, table), "chips-bought"), Cage()).amount -= back
+
+    def send(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid, table: Table | None) -> None:
+        """What comes under a serial; where it was voided before it came (`audit.replay.voids`), it is counted against its own kind at once."""
+        slip, kind = self.slip(event, table), kind_of(event)
+        slip.amount += event.amount
+        slip.number += 1
+        if kind in VOIDED and any(came_late(event.at, known.voided_at) for known in self.under[event.slip]):
+            slip.voided += event.amount
+            self.add_cage((slip.currency, self.shift(event, table), VOIDED[kind]), event.amount)
+        slip.stands = slip.standing > 0
+
+    def void(self, event: f.SlipVoided, table: Table | None) -> None:
+        """A voided slip is counted against its own kind, in its own currency; a number under which nothing has come counts nothing."""
+        known = [slip for slip in self.under[event.slip] if slip.kind in VOIDED]
+        for slip in known:
+            if slip.stands:
+                self.add_cage((slip.currency, self.shift(event, table), VOIDED[slip.kind]), slip.standing)
+                slip.stands, slip.voided = False, slip.amount
+        if not known:
+            known = [next((slip for slip in self.under[event.slip] if slip.kind == SPOILT), None) or self.slip(event, table)]
+            known[0].number += 1
+        for slip in known:
+            slip.voided_at = max(slip.voided_at or event.at, event.at)
+
+    def count(self, event: f.OpenerCounted | f.CloserCounted, table: Table | None) -> None:
+        """A tray. Counted again, its last count stands in place of the one before."""
+        kind, currency, shift = kind_of(event), currency_of(table), self.shift(event, table)
+        if isinstance(event, f.OpenerCounted):
+            self.boxes.open(shift)
+        tray, trays = (kind, currency, shift, event.amount), self.tally.trays
+        if counted_again(trays, tray):
+            self.tally.cage[currency, shift, kind].amount += event.amount - trays[-1][3]
+            trays[-1] = tray
+        else:
+            self.add_cage((currency, shift, kind), event.amount)
+            trays.append(tray)
+
+    def slip(self, event: f.FillSent | f.CreditSent | f.MarkerIssued | f.MarkerPaid | f.SlipVoided, table: Table | None) -> Slip:
+        """What has come under this serial and kind so far, in the currency of the table."""
+        kind, currency = kind_of(event), currency_of(table)
+        name = f"{kind} {currency}\0{event.slip}"
+        found = self.slips.get(name)
+        if found is None:
+            found = self.slips[name] = Slip(kind, 0, not isinstance(event, f.SlipVoided), currency, self.shift(event, table))
+            self.under[event.slip].append(found)
+        return found
+
+    def add_cage(self, key: CageKey, amount: int) -> None:
+        """Count one fact."""
+        row = self.tally.cage.setdefault(key, Cage())
+        row.number += 1
+        row.amount += amount
+
+    def currency(self, event: Event, shift: str, table: Table | None) -> str:
+        """A box and its counts are of the currency in which it was pulled, whatever its table plays in since."""
+        if isinstance(event, f.BoxPulled | f.DropCounted | f.CountVerified):
+            return self.boxes.currencies.get((event.box, shift), currency_of(table))
+        return currency_of(table)
+
+    def shift(self, event: Event, table: Table | None) -> str:
+        """A box, its drop and both counts belong to the shift in which it was pulled, all else to the shift of its own clock."""
+        if isinstance(event, f.BoxPulled | f.DropCounted):
+            if isinstance(event, f.DropCounted):
+                self.recounts.other(event)
+            return event.shift
+        if isinstance(event, f.CountVerified):
+            of = self.recounts.other(event)
+            known = (event.shift, of.shift if of is not None else None, self.boxes.shifts.get(event.box))
+            if (shift := next((shift for shift in known if shift is not None), None)) is not None:
+                return shift
+        return shift_of(table.opened if table is not None else None, event.at)
+
+
+def serial_of(name: str) -> str:
+    """The serial of the slip that is known by this name. No text that was recorded has a NUL in it."""
+    return name.rpartition("\0")[2]
+
+
+def currency_of(table: Table | None) -> str:
+    """That in which the table stands open; none where it never was."""
+    return table.currency if table is not None else ""
+
+
+def counted_again(trays: Sequence[Tray], tray: Tray) -> bool:
+    """Whether a tray is counted once more: an opener after an opener, or a closer after a closer, of one currency and shift."""
+    return bool(trays) and trays[-1][:3] == tray[:3]
+
+
+def shift_of(opened: e.TableOpened | None, at: datetime) -> str:
+    """The shift that an instant falls into; before the first it is the first. No shifts: one, without a name."""
+    return "" if opened is None or not opened.shifts else shift_at(opened.shifts, at)
+
+
+def shift_at(shifts: Mapping[str, datetime], at: datetime) -> str:
+    """Return which of these shifts, by when each begins, an instant falls into; empty text if there are none."""
+    begun = sorted((begins, name) for name, begins in shifts.items())
+    return next((name for begins, name in reversed(begun) if begins <= at), begun[0][1] if begun else "")
+
+
+def hour_of(at: datetime) -> str:
+    """The hour by the clock of the table, with its offset: `2026-11-27T12-08:00`; no hour of a clock change is two."""
+    written = at.isoformat()
+    return written[:13] + written[-6:]

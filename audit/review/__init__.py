@@ -1,0 +1,1 @@
+"""The review of findings: queue, hands and verdicts."""

@@ -1,0 +1,326 @@
+"""One hand as it was recorded: its facts with their hashes, what each wager was owed and what moved, and the facts around it.
+
+What was owed comes from the one fold, given this round alone: the table's last opening, the dealer, the round. What spans the
+shoe is not judged here; findings come from their table, where the whole day was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from audit.facts import decode
+from audit.ledger import store
+from audit.replay.fold import Fold
+from games import GAMES
+from games.kit import events as e
+from games.kit.amounts import Exact
+from games.kit.events import Event
+from games.kit.game import Rule
+from games.kit.line import Line
+from games.kit.round import Round
+from games.kit.table import coverage
+
+AROUND = 4
+"""Facts shown before and after a hand."""
+LONGEST = 3000
+"""Facts of one hand that a page shows."""
+
+
+class Recorded(NamedTuple):
+    """A fact with what the ledger added to it."""
+
+    number: int
+    position: int
+    body: bytes
+    leaf: bytes
+    chain: bytes
+    recorded_at: datetime
+    fact: Event
+
+
+class Wager(NamedTuple):
+    """A line of the round; amounts in minor units, signed from the player. `owed` None: not judged, or not decided yet."""
+
+    spot: str
+    wager: str
+    stake: int
+    owed: Exact | None
+    moved: int
+    corrected: int
+    pulled: int
+    """What of the stake the player took out of play by right."""
+    why: str
+    cite: str
+
+    @property
+    def in_play(self) -> int:
+        """What of the stake was there to be won or lost."""
+        return self.stake - self.pulled
+
+    @property
+    def difference(self) -> Exact | None:
+        """What moved beyond what was owed; None where that is not known."""
+        return None if self.owed is None else self.moved - self.owed
+
+
+class Played(NamedTuple):
+    """A hand. `closed`: it has ended. `opened` None: the stream never named a table."""
+
+    property: str
+    stream: str
+    name: str
+    facts: list[Recorded]
+    before: list[Recorded]
+    after: list[Recorded]
+    corrections: list[Recorded]
+    opened: e.TableOpened | None
+    seated: list[e.DealerSeated]
+    wagers: list[Wager]
+    closed: bool
+    voided: bool
+    previous: str
+    next: str
+    unjudged: list[Rule]
+    round: Round | None
+    """As the fold left it; None where the facts are of no round."""
+
+    def currency(self) -> str:
+        """Of the table; empty where none was opened."""
+        return self.opened.currency if self.opened is not None else ""
+
+    def has_spot(self, spot: str) -> bool:
+        """Whether something was bet or dealt at this spot, or bet by this player."""
+        dealt = any(isinstance(each.fact, e.Deal) and each.fact.to == spot for each in self.facts)
+        return dealt or any(wager.spot == spot for wager in self.wagers) or any(_spots_of(each.fact, spot) for each in self.facts)
+
+    def people(self) -> frozenset[str]:
+        """Who dealt and who supervised it."""
+        return frozenset(name for seat in self.seated for name in (seat.dealer, seat.supervisor))
+
+
+def played(property: str, stream: str, round: str) -> Played | None:
+    """The hand of this name; None where the stream has none."""
+    start = _number(property, stream, "round-opened", round) or _first_naming(property, stream, round)
+    if start is None:
+        return None
+    facts = list(_until_closed(property, stream, round, start))
+    return _whole(property, stream, round, facts, _named(property, stream, "corrected", round))
+
+
+def single(property: str, stream: str, number: int) -> Played | None:
+    """A fact that belongs to no hand, with what stands around it; None where there is no such number."""
+    facts = _facts(property, stream, "number = %s", [number])
+    return _whole(property, stream, "", facts, []) if facts else None
+
+
+class Dealt(NamedTuple):
+    """A hand in time: from its opening to its last fact. Not `closed`: it is still open, or its end was never reported."""
+
+    name: str
+    opened: datetime
+    ended: datetime
+    closed: bool
+
+
+def near(property: str, stream: str, moment: datetime) -> tuple[Dealt | None, Dealt | None]:
+    """The hand that was last opened by this moment, and the opening of the first after it."""
+    before: Dealt | None = None
+    query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
+    start = 0
+    for number, body in _all(query, [property, stream, "round-opened"]):
+        opened = decode(bytes(body))
+        dealt = Dealt(opened.round or "", opened.at, opened.at, closed=False)
+        if opened.at > moment:
+            return before and _with_end(property, stream, before, start), dealt
+        before, start = dealt, number
+    return before and _with_end(property, stream, before, start), None
+
+
+def _with_end(property: str, stream: str, dealt: Dealt, start: int) -> Dealt:
+    last = list(_until_closed(property, stream, dealt.name, start))[-1].fact
+    return dealt._replace(ended=last.at, closed=isinstance(last, e.RoundClosed))
+
+
+def betting(property: str, stream: str, player: str, moment: datetime, within: timedelta) -> list[tuple[Dealt, str]]:
+    """The hands opened so near to this moment in which this player bets, each with the spot of that bet."""
+    query = f"SELECT number, body FROM fact WHERE property = %s AND stream = %s AND {_KIND} ORDER BY number"
+    opened = [(number, decode(bytes(body))) for number, body in _all(query, [property, stream, "round-opened"])]
+    around = [(number, event) for number, event in opened if abs(event.at - moment) <= within]
+    if not around:
+        return []
+    ends = next((number for number, _ in opened if number > around[-1][0]), around[-1][0] + LONGEST)
+    spots: dict[str | None, str] = {}
+    for each in _facts(property, stream, "kind IN ('bet', 'bets') AND number > %s AND number < %s", [around[0][0], ends], limit=2**31):
+        for spot in _spots_of(each.fact, player):
+            spots.setdefault(each.fact.round, spot)
+    found = []
+    for number, event in around:
+        if event.round in spots:
+            dealt = _with_end(property, stream, Dealt(event.round or "", event.at, event.at, closed=False), number)
+            found.append((dealt, spots[event.round]))
+    return found
+
+
+def _spots_of(fact: Event, player: str) -> list[str]:
+    """Where this player bets in a fact: an account is its own spot, at a felt table a bet names its player."""
+    if isinstance(fact, e.Bets):
+        return [spot for spot, _, _ in fact.bets if spot == player]
+    return [fact.spot] if isinstance(fact, e.Bet) and player in (fact.spot, fact.player) else []
+
+
+def stream_of(property: str, table: str, round: str, day: date | None) -> str | None:
+    """The stream in which a table dealt the hand of this name: that of the day, else the latest that has one."""
+    rows = _all(
+        f"""SELECT stream FROM fact WHERE property = %s AND stream > %s AND stream < %s AND {_KIND} AND round = %s
+            AND (%s::text IS NULL OR stream = %s) ORDER BY stream DESC LIMIT 1""",
+        [property, f"{table}/", f"{table}/:", "round-opened", round, *[f"{table}/{day}" if day else None] * 2],
+    )
+    if rows:
+        return str(rows[0][0])
+    last = day or last_day(property, table)
+    return f"{table}/{last}" if last and _first_naming(property, f"{table}/{last}", round) else None
+
+
+def tables_called(property: str, table: str) -> list[str]:
+    """The table of this name; where none has it, those that differ from it in capital letters alone."""
+    if last_day(property, table) is not None:
+        return [table]
+    query = "SELECT name FROM stream WHERE property = %s AND lower(left(name, %s)) = lower(%s)"
+    rows = _all(query, [property, len(table) + 1, f"{table}/"])
+    return sorted({name.rpartition("/")[0] for (name,) in rows})
+
+
+def last_day(property: str, table: str) -> date | None:
+    """The latest gaming day on record at a table."""
+    rows = _all("SELECT max(name) FROM stream WHERE property = %s AND name > %s AND name < %s", [property, f"{table}/", f"{table}/:"])
+    return date.fromisoformat(rows[0][0].rpartition("/")[2]) if rows[0][0] else None
+
+
+def _whole(property: str, stream: str, name: str, facts: list[Recorded], corrections: list[Recorded]) -> Played:
+    first, last = facts[0].number, facts[-1].number
+    opened = _last(property, stream, "table-opened", first)
+    seated = _last(property, stream, "dealer-seated", first)
+    seats = [each.fact for each in (*([seated] if seated else []), *facts) if isinstance(each.fact, e.DealerSeated)]
+    fold = _OneRound(stream, learned=store.learned(property, stream))
+    for each in (*([opened] if opened else []), *([seated] if seated else []), *facts):
+        fold.take(each.number, each.fact)
+    settings = opened.fact if opened is not None and isinstance(opened.fact, e.TableOpened) else None
+    round = fold.ended or (fold.table.round if fold.table is not None else None)
+    return Played(
+        property, stream, name, facts,
+        before=_facts(property, stream, "number < %s AND number >= %s", [first, first - AROUND]),
+        after=_facts(property, stream, "number > %s AND number <= %s", [last, last + AROUND]),
+        corrections=corrections, opened=settings, seated=seats, wagers=_wagers(round, corrections), closed=fold.ended is not None,
+        voided=round is not None and round.voided is not None,
+        previous=_neighbour(property, stream, first, "<", "DESC"), next=_neighbour(property, stream, last, ">", "ASC"),
+        unjudged=_unjudged(settings), round=round,
+    )  # fmt: skip
+
+
+class _OneRound(Fold):
+    """The fold of a day, told one round of it; it keeps the round when that is over."""
+
+    ended: Round | None = None
+
+    def end_round(self, round: Round, event: Event) -> None:
+        self.ended = self.ended or round
+        super().end_round(round, event)
+
+
+def _wagers(round: Round | None, corrections: Sequence[Recorded]) -> list[Wager]:
+    if round is None:
+        return []
+    corrected: dict[tuple[str, str], int] = {}
+    for each in corrections:
+        if isinstance(each.fact, e.Corrected):
+            key = each.fact.spot, each.fact.wager
+            corrected[key] = corrected.get(key, 0) + each.fact.amount
+    return [_wager(round, line, corrected.get(key, 0)) for key, line in round.lines.items()]
+
+
+def _wager(round: Round, line: Line, corrected: int) -> Wager:
+    owed, moved = round.table.settlement(round, line)
+    why, cite = line.why, line.cite
+    if round.voided is not None:
+        why, cite = "The round is void: every stake goes back.", round.table.game.always["void-not-returned"].cite
+    elif line.undecided:
+        why, cite = f"{round.undecided_because()} Nothing is owed.", round.table.game.always["void-required"].cite
+    return Wager(line.spot, line.wager, line.laid, owed, moved, corrected, line.pulled, why, cite)
+
+
+def _unjudged(opened: e.TableOpened | None) -> list[Rule]:
+    game = GAMES.get(opened.game) if opened is not None else None
+    return [rule for rule, judged in coverage(game, opened.sees) if not judged] if game is not None and opened is not None else []
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+_KINDS = "kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')"
+_KIND = f"{_KINDS} AND kind = %s"
+"""A query must repeat the index's list word for word to be given it."""
+_COLUMNS = "number, position, body, leaf, chain, recorded_at"
+
+
+def _all(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def _facts(
+    property: str, stream: str, condition: str, values: Sequence[Any], order: str = "number", limit: int = LONGEST
+) -> list[Recorded]:
+    query = f"SELECT {_COLUMNS} FROM fact WHERE property = %s AND stream = %s AND {condition} ORDER BY {order} LIMIT {limit}"
+    return [
+        Recorded(row[0], row[1], bytes(row[2]), bytes(row[3]), bytes(row[4]), row[5], decode(bytes(row[2])))
+        for row in _all(query, [property, stream, *values])
+    ]
+
+
+def _named(property: str, stream: str, kind: str, round: str) -> list[Recorded]:
+    return _facts(property, stream, f"{_KIND} AND round = %s", [kind, round])
+
+
+def _number(property: str, stream: str, kind: str, round: str) -> int | None:
+    rows = _all(
+        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND round = %s ORDER BY number LIMIT 1",
+        [property, stream, kind, round],
+    )
+    return rows[0][0] if rows else None
+
+
+def _first_naming(property: str, stream: str, round: str) -> int | None:
+    """At a table that does not report the opening of a round, or that forgot it: the first fact that names it."""
+    rows = _all("SELECT min(number) FROM fact WHERE property = %s AND stream = %s AND round = %s", [property, stream, round])
+    return rows[0][0] if rows else None
+
+
+def _until_closed(property: str, stream: str, round: str, start: int) -> Iterator[Recorded]:
+    """The facts of a hand up to its end, what came in between included: to the last that names it before the next opening."""
+    ends = _all(
+        f"SELECT number FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number > %s ORDER BY number LIMIT 1",
+        [property, stream, "round-opened", start],
+    )
+    facts = _facts(property, stream, "number >= %s AND number < %s", [start, ends[0][0] if ends else start + LONGEST])
+    last = max(
+        (place for place, each in enumerate(facts) if each.fact.round == round and not isinstance(each.fact, e.Corrected)), default=0
+    )
+    yield from facts[: last + 1]
+
+
+def _last(property: str, stream: str, kind: str, before: int) -> Recorded | None:
+    facts = _facts(property, stream, f"{_KIND} AND number <= %s", [kind, before], "number DESC", 1)
+    return facts[0] if facts else None
+
+
+def _neighbour(property: str, stream: str, number: int, compare: str, order: str) -> str:
+    rows = _all(
+        f"SELECT round FROM fact WHERE property = %s AND stream = %s AND {_KIND} AND number {compare} %s ORDER BY number {order} LIMIT 1",
+        [property, stream, "round-opened", number],
+    )
+    return rows[0][0] if rows else ""

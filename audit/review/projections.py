@@ -1,0 +1,204 @@
+"""What officers work from: the queue, the verdicts, the flags, the findings taken back. The one writer of these tables; `rebuild`
+makes them anew.
+
+A hand's row is worked out from its findings, the flags that officers set on it and the latest verdict of each, whenever one of them
+changes. Verdicts and flags are facts: they are read once, in the order of commit, by `follow`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+from zlib import crc32
+
+from django.db import connection, transaction
+
+from audit import facts as f
+from audit.facts import decode
+from audit.ledger import store
+from audit.replay.registers import Registers
+from audit.replay.second_review import at_stake, second_from
+from games.kit.events import Event
+
+GRADES = ("integrity", "money", "outcome", "procedure", "notice")
+"""From the gravest; the last are counted and not queued."""
+FOLLOWED = frozenset({"verdict-given", "flagged", "reexamined"})
+FLAGGED = "flagged"
+"""The code under which an officer's own flag stands in the queue. It is of the first grade: somebody saw what no rule can see."""
+
+
+def queue(property: str, hands: Iterable[tuple[str, str]]) -> None:
+    """Work out the rows of these (stream, hand) anew, in the caller's transaction; a hand without findings leaves the queue."""
+    by_stream: dict[str, set[str]] = {}
+    for stream, hand in hands:
+        by_stream.setdefault(stream, set()).add(hand)
+    with connection.cursor() as cursor:
+        for stream in sorted(by_stream):
+            # whoever comes second sees what the first has written: without it a verdict and a finding could miss each other
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [_LOCK, stream])
+            named = sorted(by_stream[stream])
+            cursor.execute(_QUEUE, {"property": property, "stream": stream, "hands": named})
+            cursor.execute(_LEAVE, {"property": property, "stream": stream, "hands": named})
+
+
+def hand_of(round: str | None, number: int) -> str:
+    """The name of a finding's hand in the queue: its round, else the fact by itself."""
+    return round if round is not None else f"#{number}"
+
+
+def follow(property: str) -> int:
+    """Read the verdicts, flags and withdrawals recorded since the last call; running it twice changes nothing. How many there were."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("INSERT INTO followed VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
+        cursor.execute("SELECT position FROM followed WHERE property = %s FOR UPDATE", [property])
+        position: int = cursor.fetchone()[0]
+        news = [(place, decode(body)) for place, _, _, body in store.read_kinds(property, FOLLOWED, position)]
+        if not news:
+            return 0
+        known = _thresholds(property) if any(isinstance(event, f.VerdictGiven) for _, event in news) else []
+        for place, event in news:
+            if isinstance(event, f.VerdictGiven):
+                asked = second_from(Registers(entry for at, entry in known if at < place), event.day)
+                cursor.execute(_VERDICT, _verdict_row(property, place, event, asked))
+            elif isinstance(event, f.Flagged):
+                cursor.execute(_FLAG, _flag_row(property, place, event))
+            elif isinstance(event, f.Reexamined):
+                cursor.executemany(_WITHDRAW, [(property, one, _uid(one), place, _utc(event), event.rules) for one in event.lost])
+                cursor.execute("DELETE FROM withdrawn WHERE property = %s AND finding = ANY(%s)", [property, event.gained])
+        cursor.execute("UPDATE followed SET position = %s WHERE property = %s", [news[-1][0], property])
+        flagged = [(f"{event.of_table}/{event.of_day}", event.round) for _, event in news if isinstance(event, f.Flagged)]
+        judged = [event.finding for _, event in news if isinstance(event, f.VerdictGiven)]
+        queue(property, [*flagged, *_hands_of(judged, property)])
+    return len(news)
+
+
+def rebuild(property: str) -> None:
+    """Drop what stands of a property and make it anew from its findings and its facts."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table in ("queued", "verdict", "flag", "withdrawn", "followed"):
+            cursor.execute(f"DELETE FROM {table} WHERE property = %s", [property])
+        cursor.execute("SELECT DISTINCT stream, round, number FROM finding WHERE property = %s", [property])
+        hands = [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
+        queue(property, hands)
+        follow(property)
+
+
+def second_reviewer_from(property: str, day: date) -> int:
+    """The amount, in minor units, from which a verdict of this gaming day needs a second reviewer, by all that has been entered."""
+    return second_from(Registers(entry for _, entry in _thresholds(property)), day)
+
+
+def _thresholds(property: str) -> list[tuple[int, f.RegisterSet]]:
+    """Every entry of the register `thresholds`, with its position: a verdict is judged by those that came before it, on its own day."""
+    entries = ((position, decode(body)) for position, _, _, body in store.read_kinds(property, {"register-set"}))
+    return [(position, each) for position, each in entries if isinstance(each, f.RegisterSet) and each.register == "thresholds"]
+
+
+def _verdict_row(property: str, place: int, event: f.VerdictGiven, asked: int) -> Sequence[Any]:
+    at = at_stake(event.owed, event.moved, event.savings, event.losses, event.recovered)
+    owed, moved = (None if amount is None else str(amount) for amount in (event.owed, event.moved))
+    return (
+        property, place, event.finding, _uid(event.finding), event.code, event.says, owed, moved, event.verdict, event.disposition or "",
+        event.by, event.second, at >= asked and not event.second, event.note_sha256, event.savings, event.losses, event.recovered,
+        _utc(event),
+    )  # fmt: skip
+
+
+def _flag_row(property: str, place: int, event: f.Flagged) -> Sequence[Any]:
+    id = f"{event.uid}:{FLAGGED}::"
+    return property, place, id, f"{event.of_table}/{event.of_day}", event.round, event.why, event.by, _utc(event)
+
+
+def _utc(event: Event) -> datetime:
+    """When it was done. A sender may be further from UTC than the database reads."""
+    return event.at.astimezone(UTC)
+
+
+def _uid(finding: str) -> str:
+    return finding.partition(":")[0]
+
+
+def _hands_of(findings: Sequence[str], property: str) -> list[tuple[str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT DISTINCT stream, round, number FROM finding WHERE property = %(property)s AND id = ANY(%(ids)s)
+               UNION SELECT stream, round, 0 FROM flag WHERE property = %(property)s AND finding = ANY(%(ids)s)""",
+            {"property": property, "ids": list(findings)},
+        )
+        return [(stream, hand_of(round, number)) for stream, round, number in cursor.fetchall()]
+
+
+_LOCK = crc32(b"catwalk queue") - 2**31
+_CASES = " ".join(f"WHEN '{grade}' THEN {rank}" for rank, grade in enumerate(GRADES, 1))
+
+
+def _exact(column: str) -> str:
+    """A text of an amount, `25` or `25/2`, as a number."""
+    return f"(split_part({column}, '/', 1)::numeric / coalesce(nullif(split_part({column}, '/', 2), ''), '1')::numeric)"
+
+
+FIRST_FACT = """coalesce(
+    (SELECT min(number) FROM fact WHERE property = g.property AND stream = g.stream AND round = g.round AND kind = 'round-opened'
+        AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected')),
+    (SELECT min(number) FROM fact WHERE property = g.property AND stream = g.stream AND round = g.round))"""
+"""The fact that a flag `g` points at: the opening of its hand, or at a table that reports none, the first that names it."""
+
+_QUEUE = f"""
+WITH one AS (
+    SELECT f.id, coalesce(f.round, '#' || f.number) AS hand, f.number, f.code, CASE f.grade {_CASES} ELSE 4 END AS rank,
+           coalesce({_exact("f.moved")} - {_exact("f.owed")}, 0) AS money
+    FROM finding f WHERE f.property = %(property)s AND f.stream = %(stream)s AND coalesce(f.round, '#' || f.number) = ANY (%(hands)s)
+    UNION ALL
+    SELECT g.finding, g.round, {FIRST_FACT}, '{FLAGGED}', 1, 0
+    FROM flag g WHERE g.property = %(property)s AND g.stream = %(stream)s AND g.round = ANY (%(hands)s)
+), found AS (
+    SELECT one.*, v.verdict, coalesce(v.lacks_second, false) AS lacks_second
+    FROM one LEFT JOIN LATERAL (
+        SELECT verdict, lacks_second FROM verdict v WHERE v.property = %(property)s AND v.finding = one.id ORDER BY position DESC LIMIT 1
+    ) v ON true
+    WHERE one.number IS NOT NULL
+), hands AS (
+    SELECT hand, min(number) AS number, min(rank) AS rank,
+           coalesce(sum(money) FILTER (WHERE money > 0), 0) AS to_player, coalesce(-sum(money) FILTER (WHERE money < 0), 0) AS to_house,
+           array_agg(code ORDER BY rank, code) AS codes, count(*) AS findings, count(*) FILTER (WHERE rank = 5) AS notices,
+           count(verdict) AS decided,
+           CASE WHEN count(verdict) < count(*) FILTER (WHERE rank < 5) OR count(verdict) = 0 THEN 'open'
+                WHEN bool_or(lacks_second) THEN 'second'
+                WHEN bool_or(verdict = 'escalated') THEN 'escalated' ELSE 'decided' END AS state
+    FROM found GROUP BY hand
+)
+INSERT INTO queued AS q (property, stream, hand, "table", day, number, at, rank, less, to_player, to_house, currency, codes,
+                         findings, notices, decided, state)
+SELECT %(property)s, %(stream)s, hand, regexp_replace(%(stream)s, '/[^/]*$', ''), right(%(stream)s, 10)::date, number,
+       (SELECT (regexp_replace(at, '([zZ]|[+-][0-9][0-9]:?[0-9][0-9])$', '')::timestamp - regexp_replace(coalesce(
+            substring(at from '[+-][0-9][0-9]:?[0-9][0-9]$'), '+00:00'), ':?([0-9][0-9])$', ':\\1')::interval) AT TIME ZONE 'UTC'
+        FROM fact, LATERAL (SELECT convert_from(body, 'UTF8')::json ->> 'at' AS at OFFSET 0) a
+        WHERE property = %(property)s AND stream = %(stream)s AND fact.number = hands.number),
+       rank, -(to_player + to_house), to_player, to_house,
+       coalesce((SELECT convert_from(body, 'UTF8')::json ->> 'currency' FROM fact
+        WHERE property = %(property)s AND stream = %(stream)s AND kind = 'table-opened'
+          AND kind IN ('table-opened', 'dealer-seated', 'round-opened', 'corrected') ORDER BY fact.number DESC LIMIT 1), ''),
+       codes, findings, notices, decided, state
+FROM hands ORDER BY hand
+ON CONFLICT (property, stream, hand) DO UPDATE SET
+    number = excluded.number, at = excluded.at, rank = excluded.rank, less = excluded.less, to_player = excluded.to_player,
+    to_house = excluded.to_house, currency = excluded.currency, codes = excluded.codes, findings = excluded.findings,
+    notices = excluded.notices, decided = excluded.decided, state = excluded.state, touched = pg_current_xact_id()
+WHERE (q.number, q.rank, q.less, q.to_player, q.codes, q.findings, q.decided, q.state)
+    IS DISTINCT FROM (excluded.number, excluded.rank, excluded.less, excluded.to_player, excluded.codes, excluded.findings,
+                      excluded.decided, excluded.state)"""
+
+_LEAVE = """DELETE FROM queued q WHERE q.property = %(property)s AND q.stream = %(stream)s AND q.hand = ANY (%(hands)s) AND NOT EXISTS (
+    SELECT FROM finding f WHERE f.property = q.property AND f.stream = q.stream AND coalesce(f.round, '#' || f.number) = q.hand)
+    AND NOT EXISTS (SELECT FROM flag g WHERE g.property = q.property AND g.stream = q.stream AND g.round = q.hand)"""
+
+_VERDICT = """INSERT INTO verdict (property, position, finding, uid, code, says, owed, moved, verdict, disposition, by, second,
+        lacks_second, note_sha256, savings, losses, recovered, at)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""
+
+_FLAG = """INSERT INTO flag (property, position, finding, stream, round, why, by, at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+    ON CONFLICT DO NOTHING"""
+
+_WITHDRAW = """INSERT INTO withdrawn (property, finding, uid, position, at, rules) VALUES (%s, %s, %s, %s, %s, %s)
+    ON CONFLICT (property, finding) DO UPDATE SET position = excluded.position, at = excluded.at, rules = excluded.rules"""

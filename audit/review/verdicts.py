@@ -1,0 +1,142 @@
+"""The findings of one hand as they stand, and the flags of officers, every verdict on them, and what re-examination took back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from audit.controls import event_reference
+from audit.facts.input_parsing import whole
+from audit.review.projections import FIRST_FACT, FLAGGED, GRADES
+
+
+class Verdict(NamedTuple):
+    """One `verdict-given` fact. Amounts in minor units."""
+
+    finding: str
+    position: int
+    code: str
+    says: str
+    verdict: str
+    disposition: str
+    by: str
+    second: str | None
+    lacks_second: bool
+    note_sha256: str | None
+    savings: Decimal
+    losses: Decimal
+    recovered: Decimal
+    at: datetime
+
+
+class Standing(NamedTuple):
+    """A finding that stands, with its verdicts, the latest first: that one counts."""
+
+    id: str
+    number: int
+    code: str
+    grade: str
+    spot: str | None
+    wager: str | None
+    owed: int | str | None
+    moved: int | str | None
+    says: str
+    cite: str
+    slip: str | None
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The one that counts."""
+        return self.verdicts[0] if self.verdicts else None
+
+    @property
+    def money(self) -> Fraction | None:
+        """What went to the player beyond what was owed."""
+        return Fraction(self.moved) - Fraction(self.owed) if self.owed is not None and self.moved is not None else None
+
+    @property
+    def seen(self) -> str:
+        """A mark of what an officer sees of it: a verdict on something that has changed since is not taken."""
+        return sha256(repr((self.id, self.says, self.owed, self.moved, self.verdict)).encode()).hexdigest()[:16]
+
+
+class Withdrawn(NamedTuple):
+    """A finding that today's rules no longer make, by which `reexamined` fact, and the verdicts that it had."""
+
+    finding: str
+    position: int
+    at: datetime
+    rules: str
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def code(self) -> str:
+        """The second part of its id."""
+        return self.finding.split(":")[1] if ":" in self.finding else self.finding
+
+
+def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
+    """The findings of a hand and the flags on it, by grade and number."""
+    number = whole(hand[1:]) if hand[:1] == "#" else None
+    condition, value = ("round = %s", hand) if number is None else ("number = %s AND round IS NULL", number)
+    rows = _all(
+        f"""SELECT id, number, code, grade, spot, wager, owed, moved, says, cite, slip FROM finding
+            WHERE property = %s AND stream = %s AND {condition}""",
+        [property, stream, value],
+    )
+    rows += [
+        (id, number, FLAGGED, GRADES[0], None, None, None, None, f"{by}: {why}", event_reference(FLAGGED), None)
+        for id, number, by, why in _all(
+            f"SELECT finding, {FIRST_FACT}, by, why FROM flag g WHERE property = %s AND stream = %s AND round = %s ORDER BY position",
+            [property, stream, hand],
+        )
+    ]
+    verdicts = _verdicts(property, "finding", [row[0] for row in rows])
+    found = [
+        Standing._make((*row[:6], _amount(row[6]), _amount(row[7]), *row[8:], tuple(each for each in verdicts if each.finding == row[0])))
+        for row in rows
+    ]
+    return sorted(found, key=lambda one: (GRADES.index(one.grade) if one.grade in GRADES else 3, one.number, one.code, one.spot or ""))
+
+
+def latest(property: str, findings: Sequence[str]) -> dict[str, str]:
+    """Finding to the verdict that counts, where one was given that wants no second signature."""
+    given: dict[str, str] = {}
+    for each in _verdicts(property, "finding", findings):
+        if not each.lacks_second:
+            given.setdefault(each.finding, each.verdict)
+    return given
+
+
+def withdrawn_of(property: str, uids: Sequence[str]) -> list[Withdrawn]:
+    """What was found at these facts and is found no longer."""
+    rows = _all(
+        "SELECT finding, position, at, rules FROM withdrawn WHERE property = %s AND uid = ANY (%s) ORDER BY 2, 1", [property, list(uids)]
+    )
+    verdicts = _verdicts(property, "finding", [row[0] for row in rows])
+    return [Withdrawn._make((*row, tuple(each for each in verdicts if each.finding == row[0]))) for row in rows]
+
+
+def _verdicts(property: str, column: str, values: Sequence[str]) -> list[Verdict]:
+    if not values:
+        return []
+    query = f"""SELECT {", ".join(Verdict._fields)} FROM verdict WHERE property = %s AND {column} = ANY (%s) ORDER BY position DESC"""
+    return [Verdict._make(row) for row in _all(query, [property, list(values)])]
+
+
+def _amount(text: str | None) -> int | str | None:
+    return text if text is None or "/" in text else int(text)
+
+
+def _all(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
