@@ -12,7 +12,7 @@ ABOUT_MIGRATIONS = ("migrate", "makemigrations", "showmigrations", "sqlmigrate",
 
 def main(argv: list[str]) -> None:
     """Run one command. What the person at the terminal can put right is one line on stderr and exit 1, never a traceback."""
-    gc.disable()  # nothing that is imported is garbage; once the command is loaded it is looked for (casino/loading.py)
+    gc.disable()  # nothing that is imported is garbage; once the command is loaded it is looked for (casino/runtime/fast_start.py)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, leave_in_order)
@@ -20,20 +20,20 @@ def main(argv: list[str]) -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.db import OperationalError, ProgrammingError
 
-    from casino import migrated
-    from casino.embedded import Trouble
-    from casino.embedded.trouble import of_database
-    from casino.loading import Loading
+    from casino.runtime import auto_migrate
+    from casino.runtime.embedded import Trouble
+    from casino.runtime.embedded.trouble import of_database
+    from casino.runtime.fast_start import Loading
 
     try:
         if argv[1:2] and argv[1] in ABOUT_MIGRATIONS:
-            migrated.leave_alone()
-            argv = migrated.as_owner(argv)
+            auto_migrate.leave_alone()
+            argv = auto_migrate.as_owner(argv)
         Loading(argv).execute()
     except OperationalError as error:
         sys.exit(of_database(error, settings.CATWALK_DATA))
     except ProgrammingError:
-        if not migrated.unapplied():
+        if not auto_migrate.unapplied():
             raise
         sys.exit("The database lacks migrations of this version: run `manage.py migrate`, then the command again.")
     except (Trouble, ImproperlyConfigured) as error:

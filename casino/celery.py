@@ -13,12 +13,12 @@ from celery import Celery
 from celery.signals import setup_logging, task_postrun, task_prerun
 from django.conf import settings
 
-from casino import transport
-from casino.operations import logs, standing
+from casino.runtime import broker_transport
+from casino.runtime.operations import heartbeats, logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("CATWALK_LOG", "json")  # a worker and beat read their settings from here on; a command has read its own before
-transport.register()
+broker_transport.register()
 
 LONGEST = 3600
 """Seconds that one task may take; the broker brings a message back after twice that."""
@@ -50,11 +50,11 @@ app.conf.update(
     worker_cancel_long_running_tasks_on_connection_loss=False,
     CELERY_DB_REUSE_MAX=1_000_000_000,  # a connection serves every task of its worker; audit/tasks.py drops it when it fails
     timezone="UTC",
-    beat_scheduler="casino.beat:OneBeat",
+    beat_scheduler="casino.exports.single_beat:OneBeat",
     beat_max_loop_interval=1,
     beat_schedule={
         "sweep": {"task": "audit.sweep", "schedule": 2.0, "options": {"expire_seconds": 4}},
-        "sign": {"task": "casino.give_sign", "schedule": standing.EVERY, "options": {"expire_seconds": 2 * standing.EVERY}},
+        "sign": {"task": "casino.give_sign", "schedule": heartbeats.EVERY, "options": {"expire_seconds": 2 * heartbeats.EVERY}},
         "warm": {"task": "casino.warm", "schedule": 300.0, "options": {"expire_seconds": 240}},
     },
 )

@@ -1,6 +1,6 @@
 """People and their tokens, and the registers as they stand: reference data that is a projection of `register-set` facts.
 
-Roles, pits, tables, cameras, approvals and devices are never changed here: casino/projections.py reads them from the ledger. What is
+Roles, pits, tables, cameras, approvals and devices are never changed here: casino/reference/projection.py reads them from the ledger. What is
 not in the ledger, because it must be erasable or secret, is a person's name and password, and a token's hash.
 """
 
@@ -56,7 +56,7 @@ class Person(AbstractBaseUser):
     def roles(self) -> dict[str, frozenset[str]]:
         """{property: roles} on each property's own gaming day."""
         if not hasattr(self, "_roles"):
-            from casino.registers import everywhere
+            from casino.reference.registers import everywhere
 
             self._roles = {property: roles_of(value) for property, value in everywhere("people", self.id).items()}
         return self._roles
@@ -69,12 +69,12 @@ class Person(AbstractBaseUser):
     @property
     def is_staff(self) -> bool:
         """What the admin asks of a login."""
-        from casino.permissions import properties
+        from casino.accounts.permissions import properties
 
         return bool(properties(self, "enter-admin"))
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
-        """Nothing by Django's own permissions: casino/permissions.py is the one table."""
+        """Nothing by Django's own permissions: casino/accounts/permissions.py is the one table."""
         return False
 
     def has_perms(self, perms: Iterable[str], obj: Any = None) -> bool:
@@ -367,7 +367,7 @@ class Tally(models.Model):
 
 
 class Schedule(PeriodicTask):
-    """A report that is ordered whenever a shift, a gaming day or a month has ended (casino/schedules.py)."""
+    """A report that is ordered whenever a shift, a gaming day or a month has ended (casino/exports/schedules.py)."""
 
     class Meta:
         proxy = True

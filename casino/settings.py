@@ -13,13 +13,13 @@ CATWALK_HOSTS        localhost,127.0.0.1,[::1]  host names the pages answer to, 
 CATWALK_SECURE       (by CATWALK_HOSTS)         1: pages and cookies go over https alone. Unset: 1 as soon as a host name is not this
                                                 machine's and CATWALK_DEBUG is 0
 CATWALK_PROXIES      0                          how many proxies of yours stand before us; only then is X-Forwarded-For believed (so
-                                                many from its end is the client: casino/addresses.py), and X-Forwarded-Proto
+                                                many from its end is the client: casino/accounts/client_ip.py), and X-Forwarded-Proto
 CATWALK_SESSION      43200                      seconds until a login ends by itself; it ends with the browser in any case
 CATWALK_LOCK         900                        seconds for which a name is locked out at an address after five wrong passwords
 CATWALK_POST_BYTES   16777216                   the longest post that the REST door reads
 CATWALK_API_RATE     6000                       requests a minute from one token; more are answered 429
 CATWALK_API_ADDRESS_RATE  24000                 requests a minute from one address to the REST door, with or without a token
-CATWALK_LOG          (by the process)           json: one object a line, nothing about a person in it (casino/operations/logs.py); text: as
+CATWALK_LOG          (by the process)           json: one object a line, nothing about a person in it (casino/runtime/operations/logs.py); text: as
                                                 Django writes at a terminal. Unset: json in web, worker and beat, text in commands
 CATWALK_LOG_LEVEL    info                       debug, info, warning or error: what is written; at info a line for every request
 CATWALK_METRICS_TOKEN  (unset)                  who sends it as a bearer token is given /metrics. Unset: the address decides alone
@@ -38,14 +38,14 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 
-from casino import configuration
-from casino.operations import logs
+from casino.runtime import env
+from casino.runtime.operations import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 CATWALK_DATA = Path(os.environ.get("CATWALK_DATA") or BASE_DIR / ".data").absolute()
 
 DEBUG = os.environ.get("CATWALK_DEBUG", "0") == "1"
-SECRET_KEY = os.environ.get("CATWALK_SECRET_KEY") or SimpleLazyObject(lambda: configuration.kept_secret(CATWALK_DATA))
+SECRET_KEY = os.environ.get("CATWALK_SECRET_KEY") or SimpleLazyObject(lambda: env.kept_secret(CATWALK_DATA))
 ALLOWED_HOSTS = os.environ.get("CATWALK_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 
 INSTALLED_APPS = [
@@ -69,20 +69,20 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
-    "casino.operations.each_request.EachRequest",
-    "casino.web.health.Probes",
+    "casino.runtime.operations.request_log.EachRequest",
+    "casino.runtime.operations.health_views.Probes",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "casino.headers.Headers",
+    "casino.web.middleware.Headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "casino.headers.LoginInPart",
-    "casino.at_the_door.ShowOut",
+    "casino.web.middleware.LoginInPart",
+    "casino.accounts.middleware.ShowOut",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",  # nobody sees a page unless the page says so
-    "casino.at_the_door.AskForCodes",
+    "casino.accounts.middleware.AskForCodes",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -109,21 +109,21 @@ TEMPLATES = [
 _urls = (os.environ.get("DATABASE_URL"), os.environ.get("DATABASE_OWNER_URL"))
 EMBEDDED = not any(_urls)
 if EMBEDDED:
-    DATABASES = configuration.embedded(CATWALK_DATA)
+    DATABASES = env.embedded(CATWALK_DATA)
 elif _urls[0] and _urls[1]:
     DATABASES = {
-        "default": configuration.from_url(_urls[0], "DATABASE_URL"),
-        "owner": configuration.from_url(_urls[1], "DATABASE_OWNER_URL"),
+        "default": env.from_url(_urls[0], "DATABASE_URL"),
+        "owner": env.from_url(_urls[1], "DATABASE_OWNER_URL"),
     }
 else:
     raise ImproperlyConfigured("Set DATABASE_URL and DATABASE_OWNER_URL together, or neither for the embedded house.")
 
 # The broker carries door bells for the workers (casino/celery.py); a job itself is a row.
 EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
-CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or configuration.embedded_broker(CATWALK_DATA)
-CATWALK_BELL = "casino.bell.ring"
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or env.embedded_broker(CATWALK_DATA)
+CATWALK_BELL = "casino.runtime.notify_workers.ring"
 
-DATABASES["default"] |= {"CONN_MAX_AGE": configuration.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
+DATABASES["default"] |= {"CONN_MAX_AGE": env.number("CATWALK_KEEP", 0), "CONN_HEALTH_CHECKS": True}
 
 # People, logins, and what a browser may do with our pages.
 AUTH_USER_MODEL = "casino.Person"
@@ -138,9 +138,9 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 
-PROXIES = configuration.number("CATWALK_PROXIES", 0)
-SECURE = configuration.is_secure(os.environ.get("CATWALK_SECURE"), ALLOWED_HOSTS, debug=DEBUG)
-SESSION_COOKIE_AGE = configuration.number("CATWALK_SESSION", 43_200)
+PROXIES = env.number("CATWALK_PROXIES", 0)
+SECURE = env.is_secure(os.environ.get("CATWALK_SECURE"), ALLOWED_HOSTS, debug=DEBUG)
+SESSION_COOKIE_AGE = env.number("CATWALK_SESSION", 43_200)
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
@@ -160,25 +160,25 @@ CONTENT_SECURITY_POLICY = {
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_FORM_FIELD = "username"  # unset, axes looks for the name of the model's field, and locks nobody out
 AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = timedelta(seconds=configuration.number("CATWALK_LOCK", 900))
+AXES_COOLOFF_TIME = timedelta(seconds=env.number("CATWALK_LOCK", 900))
 AXES_RESET_ON_SUCCESS = True
-AXES_HANDLER = "casino.people.guesses.Guesses"
+AXES_HANDLER = "casino.accounts.lockout.Guesses"
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 OTP_TOTP_ISSUER = "Catwalk"
-AXES_CLIENT_IP_CALLABLE = "casino.addresses.client"
+AXES_CLIENT_IP_CALLABLE = "casino.accounts.client_ip.client"
 
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # straight from the packages: nothing to collect before the first page
 
 LOGGING = logs.settings_of(os.environ.get("CATWALK_LOG", logs.TEXT), os.environ.get("CATWALK_LOG_LEVEL", "info"))
 METRICS_TOKEN = os.environ.get("CATWALK_METRICS_TOKEN", "")
-METRICS_FROM = configuration.networks(os.environ.get("CATWALK_METRICS_FROM", "127.0.0.1,::1"))
+METRICS_FROM = env.networks(os.environ.get("CATWALK_METRICS_FROM", "127.0.0.1,::1"))
 
-POST_BYTES = configuration.number("CATWALK_POST_BYTES", 16 * 1024 * 1024, least=1)
-API_RATE = configuration.number("CATWALK_API_RATE", 6000)
-API_ADDRESS_RATE = configuration.number("CATWALK_API_ADDRESS_RATE", 24_000)
+POST_BYTES = env.number("CATWALK_POST_BYTES", 16 * 1024 * 1024, least=1)
+API_RATE = env.number("CATWALK_API_RATE", 6000)
+API_ADDRESS_RATE = env.number("CATWALK_API_ADDRESS_RATE", 24_000)
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 20_000}}}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.bearer.BearerToken"],
@@ -189,7 +189,7 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "casino.api.problems.OnlyJson",
     "EXCEPTION_HANDLER": "casino.api.problems.answer",
     "UNAUTHENTICATED_USER": None,
-    "DEFAULT_SCHEMA_CLASS": "casino.api.openapi_house.HouseSchema",
+    "DEFAULT_SCHEMA_CLASS": "casino.api.openapi_document.HouseSchema",
 }
 SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
@@ -198,11 +198,11 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SORT_OPERATION_PARAMETERS": False,
     "AUTHENTICATION_WHITELIST": ["casino.api.bearer.BearerToken"],  # a browser's login reads the schema and nothing else
-    "POSTPROCESSING_HOOKS": ["casino.api.openapi_house.with_parts"],
+    "POSTPROCESSING_HOOKS": ["casino.api.openapi_document.with_parts"],
 }
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"
-FORMAT_MODULE_PATH = "casino.formats"
+FORMAT_MODULE_PATH = "casino.presentation.formats"

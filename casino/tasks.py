@@ -8,11 +8,12 @@ from celery import shared_task
 from django.db import connection
 
 from audit import tasks
-from casino import schedules, warming
-from casino.kept import making
-from casino.operations import standing
+from casino.exports import schedules
+from casino.exports.archive import build
+from casino.reports import cache_warming
+from casino.runtime.operations import heartbeats
 
-tasks.LONG.update(making.WORK)
+tasks.LONG.update(build.WORK)
 
 
 @shared_task(name=schedules.TASK)
@@ -28,7 +29,7 @@ def give_sign() -> None:
     """A worker is at work."""
     if connection.errors_occurred:
         connection.close()
-    standing.give(standing.WORKER)
+    heartbeats.give(heartbeats.WORKER)
 
 
 @shared_task(name="casino.warm")
@@ -36,5 +37,5 @@ def warm() -> None:
     """Add up what people ask for before they ask, and throw away what nobody can use."""
     if connection.errors_occurred:
         connection.close()
-    warming.clean()
-    warming.warm()
+    cache_warming.clean()
+    cache_warming.warm()

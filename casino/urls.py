@@ -7,8 +7,8 @@ from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_not_required
 from django.urls import include, path
 
+from casino.account_pages.otp_views import ChangePassword, LoginForm
 from casino.api import problems
-from casino.web.otp import ChangePassword, LoginForm
 
 LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True, authentication_form=LoginForm)
 urlpatterns = [

@@ -29,9 +29,10 @@ from hypothesis import HealthCheck
 from hypothesis import settings as examples
 from psycopg import sql
 
-from casino import configuration, embedded, migrated
-from casino.embedded.folders import House as Folders
-from casino.embedded.server import SETTINGS, stop
+from casino.runtime import auto_migrate, embedded
+from casino.runtime import env as configuration
+from casino.runtime.embedded.folders import House as Folders
+from casino.runtime.embedded.server import SETTINGS, stop
 from tests.furnished import asked
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -52,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """One server for the whole run, in a folder of its own: never the developer's house."""
     os.environ.setdefault(RUN_BEGAN, datetime.now(UTC).isoformat())
     gc.disable()  # until all tests are found: there is no garbage in modules and tests
-    migrated.leave_alone()  # the template is migrated, once
+    auto_migrate.leave_alone()  # the template is migrated, once
     SETTINGS["fsync"] = "off"  # of the run's own server, which need not outlive the machine. Other houses keep theirs
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # a command that compiles the whole house anew takes twice as long to start
     sys.dont_write_bytecode = False
@@ -119,14 +120,14 @@ class Template:
             embedded.join(settings.CATWALK_DATA)
             with _connect("owner", user="postgres", dbname="postgres") as superuser:  # what a test run needs and a house does not
                 # roles belong to the whole server: two processes of one run take turns, or Postgres refuses the second
-                superuser.execute("select pg_advisory_lock(%s)", [migrated.LOCK])
+                superuser.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
                 superuser.execute(f"alter role {embedded.OWNER_ROLE} createdb")
                 superuser.execute(f"grant pg_signal_backend to {embedded.OWNER_ROLE}")
         files = sorted(path for app in ("audit", "casino") for path in (PROJECT / app / "migrations").glob("*.py"))
-        content = [path.read_bytes() for path in files] + [repr(sorted(migrated.on_disk())).encode()]
+        content = [path.read_bytes() for path in files] + [repr(sorted(auto_migrate.on_disk())).encode()]
         self.name = f"catwalk_template_{sha256(b''.join(content)).hexdigest()[:12]}"
         with _connect("owner") as owner:
-            owner.execute("select pg_advisory_lock(%s)", [migrated.LOCK])
+            owner.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK])
             if not owner.execute("select 1 from pg_database where datname = %s", [self.name]).fetchone():
                 self._make(owner)
         self._owner = _connect("owner", dbname=self.home)  # makes and drops the copies: a new connection for each reads the catalogs anew
@@ -149,7 +150,7 @@ class Template:
         half = f"{name}_half"
         before = connections.settings["owner"]["NAME"]
         with _connect("owner", dbname=self.home) as owner:
-            owner.execute("select pg_advisory_lock(%s)", [migrated.LOCK + 1])
+            owner.execute("select pg_advisory_lock(%s)", [auto_migrate.LOCK + 1])
             if not owner.execute("select 1 from pg_database where datname = %s", [name]).fetchone():
                 owner.execute(f"drop database if exists {half} with (force)")
                 owner.execute(f"create database {half} template {self.name} strategy file_copy")

@@ -1,6 +1,6 @@
 """Who may do what that a fact records: the acts of each role, roles that are never one person's, and who signs each kind of fact.
 
-One table for pages and replay: `casino.permissions` adds to it what a role may see, and `audit.replay.checks.signers` finds what a page refuses.
+One table for pages and replay: `casino.accounts.permissions` adds to it what a role may see, and `audit.replay.checks.signers` finds what a page refuses.
 """
 
 from __future__ import annotations

@@ -2,7 +2,3 @@
 
 A register changes by a new entry that two people sign (casino/register_entry).
 """
-
-from casino.admin import kept, ledger, people, reference
-
-__all__ = ["kept", "ledger", "people", "reference"]

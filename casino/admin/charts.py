@@ -10,10 +10,11 @@ from django.db.models import Count
 
 from audit.queries import recent
 from audit.queries.tallies import Span
+from casino.accounts.permissions import may
 from casino.models import Standing
-from casino.permissions import may
-from casino.reports import Absent, hold
-from casino.templatetags.written import grouped
+from casino.reports.columns import Absent
+from casino.reports.definitions import hold
+from casino.templatetags.formatting import grouped
 
 DAYS = 14
 

@@ -15,7 +15,7 @@ from audit import models as ledger
 from audit.facts import KINDS
 from audit.facts.input_parsing import whole
 from casino import models as house
-from casino.admin.listed import Fixed, NoRow, OfProperty, ReadOnly
+from casino.admin.read_only_list import Fixed, NoRow, OfProperty, ReadOnly
 from games.kit.codes import GRADE
 
 

@@ -10,9 +10,9 @@ from django.db.models import OuterRef, QuerySet
 from django.http import HttpRequest
 
 from casino import models as house
-from casino.admin.listed import ReadOnly
-from casino.people import one_time, tokens
-from casino.permissions import properties
+from casino.accounts import otp, tokens
+from casino.accounts.permissions import properties
+from casino.admin.read_only_list import ReadOnly
 
 
 @admin.register(house.Person)
@@ -28,7 +28,7 @@ class PersonAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """The people whom a register of a property of one's own names, with whether they have set up one-time passwords."""
         named = house.Member.objects.filter(property__in=properties(request.user, self.act)).values("key")
-        rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(has_codes=one_time.set_up_by(OuterRef("pk")))
+        rows: QuerySet[Any] = admin.ModelAdmin.get_queryset(self, request).annotate(has_codes=otp.set_up_by(OuterRef("pk")))
         return rows.filter(id__in=named)
 
     @admin.display(description="one-time passwords", boolean=True)

@@ -16,11 +16,11 @@ from django.utils.http import urlencode
 from audit.facts.vocabulary import REGISTERS
 from audit.models import Fact
 from casino import models as house
-from casino import register_entry
-from casino.admin.listed import Fixed, OfProperty, ReadOnly
-from casino.permissions import may, properties
-from casino.register_entry.changes import NOTHING, history, lasting, members
-from casino.register_entry.kinds import form_of
+from casino.accounts.permissions import may, properties
+from casino.admin.read_only_list import Fixed, OfProperty, ReadOnly
+from casino.reference import forms
+from casino.reference.changes import NOTHING, history, lasting, members
+from casino.reference.forms.kinds import form_of
 
 
 class Register(Fixed):
@@ -59,7 +59,7 @@ class EntryAdmin(InWords):
     search_help_text = "A key, such as the id of a person or a table"
 
     def get_urls(self) -> list[Any]:
-        return [*register_entry.urls(self.admin_site), *super().get_urls()]
+        return [*forms.urls(self.admin_site), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         fact = Fact.objects.filter(property=OuterRef("property"), position=OuterRef("position"))

@@ -11,11 +11,13 @@ from django.http import HttpRequest
 from django_celery_beat import models as beat
 from msgspec import json
 
-from casino import kept, reports, schedules
-from casino.exports import FORMATS
+from casino.accounts.permissions import properties
+from casino.exports import schedules
+from casino.exports.archive import orders
+from casino.exports.formats.registry import FORMATS
+from casino.exports.schedules import OF, TASK
 from casino.models import Asking, Schedule
-from casino.permissions import properties
-from casino.schedules import OF, TASK
+from casino.reports import catalog
 
 if TYPE_CHECKING:
     Rows = admin.ModelAdmin[Model]
@@ -26,7 +28,7 @@ else:
 
 ACT = "schedule-report"
 OF_SHIFTS = (
-    f"Ordered once when it has ended. Of a shift alone are {', '.join(filter(reports.knows_shifts, reports.names()))}; any other report "
+    f"Ordered once when it has ended. Of a shift alone are {', '.join(filter(catalog.knows_shifts, catalog.names()))}; any other report "
     "is then of its gaming day until that moment."
 )
 SAID = ("property", "report", "by", "of", "books", "format")
@@ -37,7 +39,7 @@ class ScheduleForm(Form):
 
     places: ClassVar[list[str]] = []
     property = forms.ChoiceField()
-    report = forms.ChoiceField(choices=[(name, reports.report(name).TITLE) for name in reports.names()])
+    report = forms.ChoiceField(choices=[(name, catalog.report(name).TITLE) for name in catalog.names()])
     by = forms.CharField(
         required=False, help_text="One row for each of these, with commas: table, shift. Empty: as the report does at first."
     )
@@ -49,7 +51,7 @@ class ScheduleForm(Form):
             ("closed", "the closed books, when every table is closed"),
             ("restated", "the restated books, when every table is closed"),
         ],
-        help_text=f"Closed and restated books are known to {', '.join(sorted(kept.FROM_BOOKS))}, and to no other report.",
+        help_text=f"Closed and restated books are known to {', '.join(sorted(orders.FROM_BOOKS))}, and to no other report.",
     )
     format = forms.ChoiceField(choices=[(name, name) for name in FORMATS], initial="csv")
 
@@ -78,12 +80,12 @@ class ScheduleForm(Form):
         told: dict[str, Any] = super().clean() or self.cleaned_data
         if "report" not in told or "property" not in told or not (told.get("name") or self.instance.name):
             return told
-        one = reports.report(told["report"])
+        one = catalog.report(told["report"])
         by = tuple(dict.fromkeys(filter(None, (name.strip() for name in told["by"].split(","))))) or one.DEFAULT_BY
         if strange := [name for name in by if name not in one.BY]:
             known = f"It can go by {', '.join(one.BY)}." if one.BY else "It has rows of its own: leave this empty."
             self.add_error("by", f"{one.TITLE} does not go by {', '.join(strange)}. {known}")
-        if says := kept.not_in_books(told["report"], told.get("books", "")):
+        if says := orders.not_in_books(told["report"], told.get("books", "")):
             self.add_error("books", f"{says} Choose all that is recorded.")
         name = told.get("name") or self.instance.name
         said = schedules.Schedule(

@@ -11,10 +11,11 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 
-from casino import people, registers
+from casino.accounts import otp
+from casino.accounts import services as accounts
 from casino.api import throttle
 from casino.models import Device, Person, Token
-from casino.people import one_time
+from casino.reference import registers
 
 NOTED_EVERY = timedelta(minutes=1)
 """How exact `last_used_at` is: a device posts many times a second."""
@@ -23,7 +24,7 @@ NOTED_EVERY = timedelta(minutes=1)
 class BearerToken(BaseAuthentication):
     """Gives (Person or Device, Token). A wrong token is 401, and too many of them from one address 429.
 
-    Where one-time passwords are demanded, who has none reads and does nothing, by token as on the pages (casino/at_the_door.py): 403.
+    Where one-time passwords are demanded, who has none reads and does nothing, by token as on the pages (casino/accounts/middleware.py): 403.
     """
 
     def authenticate_header(self, request: Any) -> str:
@@ -40,7 +41,7 @@ class BearerToken(BaseAuthentication):
         if token is None or who is None:
             throttle.note_a_guess(request)
             raise AuthenticationFailed("The token is unknown, or no longer valid.")
-        if request.method not in SAFE_METHODS and isinstance(who, Person) and (places := one_time.demanded_of(who)):
+        if request.method not in SAFE_METHODS and isinstance(who, Person) and (places := otp.demanded_of(who)):
             says = "asks for one-time passwords of whoever does anything: set them up at /otp/."
             raise PermissionDenied(f"{', '.join(places)} {says}", "codes-first")
         return who, token
@@ -52,7 +53,7 @@ def _known(secret: str) -> Token | None:
     found = Token.objects.select_related("person").filter(sha256=digest, revoked_at=None, expires_at__gt=now)
     token = found.first()
     if token is not None and (token.last_used_at is None or now - token.last_used_at > NOTED_EVERY):
-        people.note_use(token, now)
+        accounts.note_use(token, now)
     return token
 
 

@@ -8,13 +8,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from rest_framework.views import APIView
 
-from casino import certificates
-from casino.api import answered
+from casino.accounts.permissions import properties
+from casino.accounts.scopes import needs
+from casino.api import rows
 from casino.api import shapes as s
 from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
 from casino.api.openapi import Answer, described, place
-from casino.api.scopes import needs
-from casino.permissions import properties
+from casino.reports import certificates
 from games import GAMES
 
 ACT = "see-certificate"
@@ -74,7 +74,7 @@ class Certificates(APIView):
             {"game": game, "title": GAMES[game].source.title, "address": request.build_absolute_uri(f"certificates/{game}")}
             for game in certificates.certified_games()
         ]
-        return HttpResponse(answered.encoded({"games": games}), content_type="application/json")
+        return HttpResponse(rows.encoded({"games": games}), content_type="application/json")
 
 
 class Certificate(APIView):
@@ -100,7 +100,7 @@ class Certificate(APIView):
             raise Http404
         lines = [certificates.plain(game, line) for line in certificates.lines(game)]
         whole = {"lines": lines, "questions": certificates.open_questions(game), "contradictions": list(GAMES[game].contradictions)}
-        return told(request, answered.encoded(whole))
+        return told(request, rows.encoded(whole))
 
 
 def _demand(request: Any) -> None:

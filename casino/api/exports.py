@@ -19,7 +19,8 @@ from rest_framework.views import APIView
 
 from audit.facts.input_parsing import day_of, whole
 from audit.queries.tallies import BOOKS
-from casino import exports, kept, reports, sources, verify_export
+from casino.accounts.permissions import demand, properties
+from casino.accounts.scopes import needs
 from casino.api import lines
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED
@@ -27,22 +28,25 @@ from casino.api.lists import PROPERTY, property_of
 from casino.api.openapi import Answer, Taken, described, header, place
 from casino.api.problems import Problem
 from casino.api.reports import ACT, BEFORE, FORMATS, HEADERS, taken
-from casino.api.scopes import needs
-from casino.kept import Order, What, making
-from casino.permissions import demand, properties
-from casino.web.exports import KEEP, act_of, file_name, hidden, order_for, title
+from casino.exports import datasets, verify_export
+from casino.exports.archive import build
+from casino.exports.archive import orders as kept
+from casino.exports.archive.orders import Order, What
+from casino.exports.formats import registry
+from casino.exports.views import KEEP, act_of, file_name, hidden, order_for, title
+from casino.reports import catalog
 from games import GAMES
 
 LETTERS = 200
 """Of any one word of an order."""
-NAMES = (*sources.names(), *reports.names())
+NAMES = (*datasets.names(), *catalog.names())
 BY_NUMBER = place("id", s.whole(1, 2**53), "Its number.", example=12)
 ASKED = {
     "what": s.told(s.one_of(*NAMES), "A list of the house, or a report."),
     "property": s.PROPERTY,
     "from_": s.told(s.DAY, "The first gaming day."),
     "to": s.told(s.DAY, "The gaming day after the last."),
-    "format": s.one_of(*exports.DOWNLOADS),
+    "format": s.one_of(*registry.DOWNLOADS),
     "by": s.told(s.many(s.TEXT), "Of a report: a row for each of these; unset: as it goes by itself."),
     "books": s.told(s.one_of("", *BOOKS), "Of a report that knows them; empty: all that is recorded."),
     "table": s.told(s.TEXT, "Of a list: only this table, with or without its property; empty: all."),
@@ -143,7 +147,7 @@ class Exports(APIView):
         assert id is not None
         ordered = kept.found(id)
         assert ordered is not None
-        making.at_once(ordered)
+        build.at_once(ordered)
         ordered = kept.found(id)
         assert ordered is not None
         answer = Response(_told(request, ordered), status=201 if ordered.kept else 202)
@@ -241,11 +245,13 @@ def _what(request: Any) -> What:
     if begins is None or ends is None:
         field = "from" if begins is None else "to"
         raise Problem(400, "day", f"{field}: it is no day of a house such as 2026-11-27.", field=field)
-    if sent.format not in exports.DOWNLOADS:
-        raise Problem(422, "format", f"format: it is one of {', '.join(exports.DOWNLOADS)}.", field="format", known=list(exports.DOWNLOADS))
+    if sent.format not in registry.DOWNLOADS:
+        raise Problem(
+            422, "format", f"format: it is one of {', '.join(registry.DOWNLOADS)}.", field="format", known=list(registry.DOWNLOADS)
+        )
     if sent.game and sent.game not in GAMES:
         raise Problem(422, "game", f"game: {sent.game[:60]!r} is none of {', '.join(GAMES)}.", field="game", known=list(GAMES))
-    usual = reports.report(sent.what).DEFAULT_BY if sent.what in reports.names() else ()
+    usual = catalog.report(sent.what).DEFAULT_BY if sent.what in catalog.names() else ()
     by = usual if sent.by is msgspec.UNSET else tuple(dict.fromkeys(sent.by))
     table = sent.table if "/" in sent.table or not sent.table else f"{sent.property}/{sent.table}"
     filters = tuple((name, value) for name, value in (("game", sent.game), ("table", table)) if value)

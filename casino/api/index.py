@@ -7,10 +7,10 @@ from typing import Any
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from casino.accounts.permissions import properties
 from casino.api import shapes as s
 from casino.api.lists import LISTS
 from casino.api.openapi import Answer, described
-from casino.permissions import properties
 
 ADDRESSES = ("hold", "ledger", "certificates", "exports")
 INDEX = s.obj(

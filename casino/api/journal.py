@@ -15,20 +15,20 @@ from rest_framework.views import APIView
 
 from audit.facts.input_parsing import whole
 from audit.queries.heads import Head, read_up_to
-from casino import viewing
+from casino.accounts import view_log
+from casino.accounts.scopes import needs
 from casino.api import etags
 from casino.api import shapes as s
 from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
 from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at, span_of
 from casino.api.openapi import Answer, described, query
 from casino.api.problems import Problem
-from casino.api.scopes import needs
-from casino.exports import of_a_file
-from casino.journals import DAY, KINDS, PERIODS, Document, Held, Journal, journal, since
-from casino.journals.chart import TYPES
+from casino.exports.formats.registry import of_a_file
+from casino.journals.books import DAY, KINDS, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, ZIP, files, packed
 from casino.journals.formats.fitting import Unwritable, account_of
-from casino.web.journal import ABOUT
+from casino.journals.views import ABOUT
+from casino.reference.chart import TYPES
 from games.kit.amounts import decimal
 
 ACT = "see-hold"
@@ -106,7 +106,7 @@ class TheJournal(APIView):
         tag = etag(content, content_type)
         if has_it(request, tag):
             return not_changed(tag)
-        viewing.record_report(request.user, property, f"Journal, as {format} by REST", f"{reverse('journal')}?property={property}")
+        view_log.record_report(request.user, property, f"Journal, as {format} by REST", f"{reverse('journal')}?property={property}")
         told = {
             "Catwalk-Position": str(seen.position),
             "Catwalk-Chain": seen.chain,

@@ -9,16 +9,16 @@ from rest_framework.views import APIView
 
 from audit.queries import heads
 from audit.queries.heads import Head
-from casino import calendar
-from casino.api import answered
+from casino.accounts.permissions import properties
+from casino.accounts.scopes import needs
+from casino.api import rows
 from casino.api import shapes as s
-from casino.api.answered import LOCAL
 from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, told
 from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at
 from casino.api.openapi import Answer, described
-from casino.api.scopes import needs
-from casino.permissions import properties
-from casino.sources import written
+from casino.api.rows import LOCAL
+from casino.exports.datasets import written
+from casino.reference import calendar
 
 ACT = "see-facts"
 HEADS = s.obj(
@@ -66,12 +66,12 @@ class Ledger(APIView):
             found = [heads.head(property) for property in properties(request.user, ACT)]
             if not found:
                 property_of(request, ACT)
-        return told(request, answered.encoded({"ledgers": [_stands(each) for each in found]}))
+        return told(request, rows.encoded({"ledgers": [_stands(each) for each in found]}))
 
 
 def _stands(head: Head) -> dict[str, Any]:
     day = calendar.gaming_day(head.property)
     at = None if head.recorded_at is None else written(head.recorded_at)
-    local = None if at is None else answered.Clocks(head.property).local(at, day.isoformat())
+    local = None if at is None else rows.Clocks(head.property).local(at, day.isoformat())
     said = {"property": head.property, "position": head.position, "chain": head.chain, "recorded_at": at, "recorded_at_local": local}
     return said | {"day": day.isoformat()}

@@ -25,16 +25,19 @@ from audit.queries.list_filters import Asked
 from audit.queries.tallies import Span
 from audit.replay.rules_fingerprint import rules_of, rules_of_ledger
 from audit.review.projections import GRADES
-from casino import projections, sources, viewing
-from casino.api import answered, cursors, etags
+from casino.accounts import view_log
+from casino.accounts.permissions import demand, properties
+from casino.accounts.scopes import needs
+from casino.api import cursors, etags
+from casino.api import rows as answered
 from casino.api import shapes as s
 from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, not_changed
 from casino.api.openapi import Answer, Method, described, query
 from casino.api.problems import Problem
-from casino.api.scopes import needs
+from casino.exports import datasets
+from casino.exports.datasets import Source
 from casino.models import Standing
-from casino.permissions import demand, properties
-from casino.sources import Source
+from casino.reference import projection
 from games import GAMES
 
 SCOPE = {"see-facts": "read:facts", "see-findings": "read:findings", "see-hold": "read:reports"}
@@ -84,13 +87,13 @@ class Question(NamedTuple):
 
 def listing(name: str) -> type[APIView]:
     """The view of a source."""
-    of = sources.source(name)
+    of = datasets.source(name)
     return type(of.TITLE, (APIView,), {"permission_classes": [needs(SCOPE[of.ACT])], "get": getter(name)})
 
 
 def getter(name: str) -> Method:
     """Its method, described."""
-    of = sources.source(name)
+    of = datasets.source(name)
 
     def get(self: Any, request: Any) -> HttpResponse:
         return answer(request, name, of)
@@ -153,7 +156,7 @@ def page(question: Question) -> tuple[bytes, int, str | None]:
     """The bytes of a page, how many rows are in it, and the cursor of the next one."""
     if question.of.MADE_OF == "fold" and question.then:
         with as_of(question.property, question.seen.position):
-            projections.stand_again(question.property)
+            projection.stand_again(question.property)
             return _page(question)
     return _page(question)
 
@@ -161,7 +164,7 @@ def page(question: Question) -> tuple[bytes, int, str | None]:
 def _page(question: Question) -> tuple[bytes, int, str | None]:
     of, size = question.of, question.size
     asked, ends = within_reach(question.asked) if question.name == "facts" else (question.asked, None)
-    rows = list(sources.rows(of, asked._replace(limit=size + 1)))
+    rows = list(datasets.rows(of, asked._replace(limit=size + 1)))
     more, rows = len(rows) > size, rows[:size]
     places = [[column.key for column in of.COLUMNS].index(each) for each in of.KEY]
     last: Sequence[Any] = [rows[-1][place] for place in places] if rows else asked.after or (question.property, 0)
@@ -240,4 +243,4 @@ def _log(request: Any, question: Question, shown: int) -> None:
     given = request.query_params
     filters = ", ".join(f"{name} {given[name]}" for name in question.of.FILTERS if name in given and name != "property")
     said = f"{question.of.TITLE} by REST: {shown} row{'' if shown == 1 else 's'}{f' ({filters})' if filters else ''}"
-    viewing.record_report(request.user, question.property, said, reverse("api-docs"))
+    view_log.record_report(request.user, question.property, said, reverse("api-docs"))

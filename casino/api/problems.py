@@ -1,6 +1,6 @@
 """Errors as RFC 9457 has them: application/problem+json with `type`, `title`, `status`, `detail`, `code`, and what else helps the sender.
 
-Under /api/ also those that never reach a view of ours. Pages get the house's own (casino/web/refused.py).
+Under /api/ also those that never reach a view of ours. Pages get the house's own (casino/web/error_pages.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
 
 from audit.facts import Refused
-from casino.web import refused as refused_page
+from casino.web import error_pages as refused_page
 
 TYPE = "application/problem+json"
 TITLES = {

@@ -20,25 +20,30 @@ from rest_framework.views import APIView
 from audit.facts.input_parsing import whole
 from audit.findings.as_of import as_of
 from audit.queries.tallies import BOOKS, Span
-from casino import exports, kept, projections, reports, sources, viewing
+from casino.accounts import view_log
+from casino.accounts.permissions import properties
+from casino.accounts.scopes import needs
 from casino.api import etags, problems
 from casino.api import shapes as s
 from casino.api.etags import IF_NONE_MATCH, NOT_CHANGED, has_it, not_changed
 from casino.api.lists import AS_OF, PROPERTY, SCOPE, property_of, seen_at, span_of
 from casino.api.openapi import Answer, described, place, query
 from casino.api.problems import Problem
-from casino.api.scopes import needs
-from casino.permissions import properties
-from casino.web.exports import act_of, hidden, order_for, title_of
-from casino.web.kept_file import kept_file
-from casino.web.report import about
+from casino.exports import datasets
+from casino.exports.archive import orders as kept
+from casino.exports.download_views import kept_file
+from casino.exports.formats import registry
+from casino.exports.report_views import about
+from casino.exports.views import act_of, hidden, order_for, title_of
+from casino.reference import projection
+from casino.reports import catalog
 
 ACT = "see-hold"
-CONTENT = {name: made.content_type for name, made in exports.DOWNLOADS.items()}
+CONTENT = {name: made.content_type for name, made in registry.DOWNLOADS.items()}
 """Format to what it is called on the wire."""
 
 
-NAME = place("name", s.one_of(*reports.names()), "The report.", example="hold")
+NAME = place("name", s.one_of(*catalog.names()), "The report.", example="hold")
 LISTED = s.obj(
     properties=s.told(s.many(s.TEXT), "Where the bearer may see reports."),
     formats=s.many(s.one_of(*CONTENT)),
@@ -119,7 +124,7 @@ class Reports(APIView):
         places = properties(request.user, ACT)
         if not places:
             raise PermissionDenied(ACT)
-        found = [(name, reports.report(name)) for name in reports.names()]
+        found = [(name, catalog.report(name)) for name in catalog.names()]
         return Response(
             {
                 "properties": places,
@@ -157,7 +162,7 @@ class OneReport(APIView):
 
         `as_of` a position of the ledger: the report as it was then. Position and chain stand in the answer where it is asked for.
         """
-        if name not in reports.names():
+        if name not in catalog.names():
             raise Http404
         return _report(request, name)
 
@@ -172,7 +177,7 @@ class Hold(APIView):
 
 
 def _report(request: Any, name: str) -> HttpResponseBase:
-    one, asked = reports.report(name), request.query_params
+    one, asked = catalog.report(name), request.query_params
     property = property_of(request, ACT)
     format, span = asked.get("format", "json"), _span(asked, property, name)
     by = tuple(dict.fromkeys(filter(None, asked["by"].split(",")))) if "by" in asked else one.DEFAULT_BY
@@ -184,10 +189,10 @@ def _report(request: Any, name: str) -> HttpResponseBase:
         seen = seen_at(asked.dict(), property)
         told = {"Catwalk-Position": str(seen.position), "Catwalk-Chain": seen.chain}
         with as_of(property, seen.position):
-            projections.stand_again(property)
-            written = list(exports.parts(one.sheet(span, by), format))
+            projection.stand_again(property)
+            written = list(registry.parts(one.sheet(span, by), format))
     else:
-        written = list(exports.parts(one.sheet(span, by), format))
+        written = list(registry.parts(one.sheet(span, by), format))
     digest = sha256()
     for part in written:
         digest.update(part)
@@ -196,7 +201,7 @@ def _report(request: Any, name: str) -> HttpResponseBase:
         return not_changed(tag)
     # the page's last day is in it, a span's end is not
     page = f"{reverse('report', args=[name])}?property={property}"
-    viewing.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
+    view_log.record_report(request.user, property, f"{one.TITLE}, as {format} by REST", page)
     return StreamingHttpResponse(written, content_type=CONTENT[format], headers=told | etags.headers(tag))
 
 
@@ -243,7 +248,7 @@ def _scope_of(name: str) -> str:
 def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
     """What is not for the bearer's eyes, or not for this token, property by property."""
     yield from hidden(request.user, places)
-    for name in sources.names():
+    for name in datasets.names():
         if _scope_of(name) not in request.auth.scopes:
             yield from ((property, name) for property in places)
 
@@ -251,7 +256,7 @@ def _hidden(request: Any, places: list[str]) -> Iterator[tuple[str, str]]:
 def taken(request: Any, order: kept.Order) -> HttpResponseBase:
     """The bytes of what is kept, and in the viewing log who took them away."""
     address = reverse("export", args=[order.id])
-    viewing.record_report(request.user, order.what.property, f"{title_of(order.what.name)}, kept as {order.id}, by REST", address)
+    view_log.record_report(request.user, order.what.property, f"{title_of(order.what.name)}, kept as {order.id}, by REST", address)
     answer = kept_file(request, order, CONTENT.get(order.what.format, "text/plain; charset=utf-8"))
     if answer.status_code == 416:
         refused = problems.document(416, "no-such-bytes", f"The file has {order.length} bytes.", field="Range")

@@ -21,10 +21,10 @@ from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.views import APIView
 
+from casino.accounts.permissions import ACTS, may
 from casino.api import problems
 from casino.api.bearer import BearerToken
 from casino.api.openapi import JSON, Answer, described
-from casino.permissions import ACTS, may
 
 
 class HasAPart(BasePermission):

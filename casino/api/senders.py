@@ -10,9 +10,9 @@ from typing import Any
 
 from audit import facts as f
 from audit.facts import Prepared, Refused
-from casino.importing.register_facts import of_ones_own
+from casino.accounts.permissions import RIGHTS, may
 from casino.models import Device, Person
-from casino.permissions import RIGHTS, may
+from casino.reference.entry_facts import of_ones_own
 
 OF_A_PERSON = {
     "flagged": "flag-hand",

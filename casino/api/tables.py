@@ -10,10 +10,10 @@ from rest_framework.views import APIView
 
 from audit.facts import NAME_LETTERS
 from audit.ledger import open_stream
+from casino.accounts.permissions import demand
+from casino.accounts.scopes import needs
 from casino.api import shapes as s
 from casino.api.openapi import Answer, described, place
-from casino.api.scopes import needs
-from casino.permissions import demand
 
 STANDING = s.obj(
     stream=s.told(s.TEXT, "Where the next fact of this table goes: PROPERTY/TABLE/DAY."),

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from rest_framework.exceptions import Throttled
 from rest_framework.throttling import BaseThrottle
 
-from casino import addresses
+from casino.accounts import client_ip
 
 WINDOW = 60
 GUESSES = 30
@@ -33,7 +33,7 @@ class PerToken(BaseThrottle):
 def refuse_too_many(request: Any) -> None:
     """Raises Throttled for an address that has asked more than CATWALK_API_ADDRESS_RATE times in this minute, with or without a token;
     and for one that has sent too many wrong tokens, also with the right one."""
-    if _count(f"address:{addresses.client(request._request)}") > settings.API_ADDRESS_RATE:
+    if _count(f"address:{client_ip.client(request._request)}") > settings.API_ADDRESS_RATE:
         raise Throttled(WINDOW - time() % WINDOW)
     if cache.get(_guesses(request), 0) >= GUESSES:
         raise Throttled(WINDOW - time() % WINDOW)
@@ -45,7 +45,7 @@ def note_a_guess(request: Any) -> None:
 
 
 def _guesses(request: Any) -> str:
-    return f"guess:{addresses.client(request._request)}:{int(time()) // WINDOW}"
+    return f"guess:{client_ip.client(request._request)}:{int(time()) // WINDOW}"
 
 
 def _count(what: str) -> int:

@@ -3,15 +3,15 @@
 from django.urls import path
 
 from casino.api.certificates import Certificate, Certificates
-from casino.api.door import Facts
+from casino.api.details import OneFact, OneFinding, OneRound
 from casino.api.exports import Content, Export, Exports, ItsManifest, Verifier
 from casino.api.index import Index
 from casino.api.journal import TheJournal
 from casino.api.ledger import Ledger
 from casino.api.lists import LISTS, listing
+from casino.api.post_facts import Facts
 from casino.api.reports import Hold, KeptReport, KeptReports, OneReport, Reports
 from casino.api.schema import Schema, docs
-from casino.api.singles import OneFact, OneFinding, OneRound
 from casino.api.tables import OpenTable
 
 urlpatterns = [

@@ -1,6 +1,6 @@
 """The manifest of an export: what it is of, what was counted when it was made, and the head of the ledger that it was made from.
 
-It stands beside the file as `FILE.manifest.json`; `casino/verify_export.py` checks one against the other without us. The same export made
+It stands beside the file as `FILE.manifest.json`; `casino/exports/verify_export.py` checks one against the other without us. The same export made
 again as of the same position has the same manifest: there is no clock in it.
 """
 
@@ -14,8 +14,8 @@ from typing import NamedTuple
 from msgspec import json
 
 from audit.queries.tallies import RESTATED
-from casino.exports import WRITINGS, Written, as_recorded
-from casino.reports import Sheet
+from casino.exports.formats.registry import WRITINGS, Written, as_recorded
+from casino.reports.columns import Sheet
 
 VERSION = 1
 SUFFIX = ".manifest.json"

@@ -16,8 +16,8 @@ from msgspec import to_builtins
 from audit.facts import canonical
 from casino.importing import Conflict, Fact, Misused, Refusal, Told
 from casino.importing.delivery import BEFORE_A_ROUND, Draft, Key, Recorded, key_of, meaning_differs
-from casino.importing.gaming_day import DayOf, gaming_days
-from casino.importing.stamp import uid_of
+from casino.reference.derived_uid import uid_of
+from casino.reference.gaming_day import DayOf, gaming_days
 
 
 class Dated(NamedTuple):

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from audit.queries import tallies
 from audit.queries.tallies import Adjustment, TableDay
-from casino import stayed
-from casino.journals.chart import Account, Chart
 from casino.journals.postings import WORDS, Beside, Line, lines, merged
 from casino.journals.units import Place, Unit, Why, settled
-from casino.reports import hold
+from casino.reference.chart import Account, Chart
+from casino.reports import overnight_boxes
+from casino.reports.definitions import hold
 
 ENTRY, REVERSAL, RESTATED = "entry", "reversal", "restated"
 KINDS = (ENTRY, REVERSAL, RESTATED)
@@ -180,7 +180,7 @@ def _why(unit: Unit, rows: Sequence[TableDay], *, by_shift: bool) -> Why | None:
     together = len(unit.streams) > 1
     words = [hold.wanting(row) if together or unit.late else hold.figure(row).pending for row in rows]
     if by_shift:
-        if together or any(stayed.waits(row) for row in rows):
+        if together or any(overnight_boxes.waits(row) for row in rows):
             return Why("shift", "its box was on the table over several days: no shift has a win of its own, so it is booked by day")
         if said := next(filter(None, words), ""):
             return Why("shift", f"no win is known of each of its shifts ({said}): it is booked by day")

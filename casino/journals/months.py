@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from audit.queries.closed_books import began
 from audit.queries.tallies import Span
-from casino.journals import kept_months
-from casino.journals.chart import Account
+from casino.journals.cache import months as kept_months
 from casino.journals.documents import ENTRY, Document, Held, Posting
 from casino.journals.postings import ORDER
+from casino.reference.chart import Account
 
 STOPS = frozenset({"open", "order"})
 """What holds up a month: a day that will be booked in it. A day that was closed without its count is booked where its count is found."""

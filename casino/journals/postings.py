@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.tallies import TableDay
-from casino.figures import rounded
-from casino.reports import hold
+from casino.reports.definitions import hold
+from casino.reports.grouping import rounded
 
 
 class Line(NamedTuple):
-    """An amount in minor units. `what` it is, and what it is `posted` as (`casino.journals.chart.POSTED`), which has an account."""
+    """An amount in minor units. `what` it is, and what it is `posted` as (`casino.reference.chart.POSTED`), which has an account."""
 
     what: str
     posted: str

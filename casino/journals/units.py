@@ -20,8 +20,8 @@ from audit.queries import cage_facts, tallies
 from audit.queries.cage_lists import Stay, Tray, stays
 from audit.queries.closed_books import Stream, open_days, streams
 from audit.queries.tallies import CLOSED, Adjustment, Span, TableDay
-from casino.count_room import pairs_of
-from casino.journals.kept_days import after_another, after_another_of_streams, of_streams, table_days_and_markers
+from casino.count_room.services import pairs_of
+from casino.journals.cache.days import after_another, after_another_of_streams, of_streams, table_days_and_markers
 from casino.journals.postings import Beside
 
 COUNTS = frozenset({"drop-counted", "count-verified"})

@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from audit.review.hands import Wager
-from casino.felts.laid import Laid
+from casino.surveillance.layouts.laid import Laid
 from games.kit.events import Mark
 
 register = template.Library()

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.urls import NoReverseMatch, reverse
 
-from casino.permissions import properties
+from casino.accounts.permissions import properties
 
 register = template.Library()
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import template
 
+from casino.accounts import otp
 from casino.models import Person
-from casino.people import one_time
 
 register = template.Library()
 
@@ -17,7 +17,7 @@ def codes_asked(context: Any) -> bool:
     """Whether anybody who may sign could have a code to give; asked once a page, however many signatures it has."""
     request = context["request"]
     if not hasattr(request, "codes_asked"):
-        request.codes_asked = one_time.anybody()
+        request.codes_asked = otp.anybody()
     return bool(request.codes_asked)
 
 
@@ -25,4 +25,4 @@ def codes_asked(context: Any) -> bool:
 def code_lacking(context: Any) -> str:
     """The properties that demand them of who is logged in, who has none; empty where there are none such."""
     person = context["request"].user
-    return ", ".join(one_time.demanded_of(person)) if isinstance(person, Person) else ""
+    return ", ".join(otp.demanded_of(person)) if isinstance(person, Person) else ""

@@ -18,7 +18,7 @@ from audit.findings.duplicate_serials import MARKER, SLIP, note
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.tallies import Span
-from casino import reports
+from casino.reports import catalog
 from tests.audit.floor import fact, line, opened
 
 DAYS = ("2026-11-26", "2026-11-27")
@@ -112,7 +112,7 @@ def test_who_looks_back_sees_a_serial_again_that_nobody_has_examined_yet_and_kee
     findings.examine()
     came(("fill-sent", "F-1", DAYS[0]), table="aurora/U")
     with as_of("aurora"):
-        assert {row[2] for row in reports.report("slips").sheet(Span(property="aurora"), ()).rows} == {"twice"}
+        assert {row[2] for row in catalog.report("slips").sheet(Span(property="aurora"), ()).rows} == {"twice"}
     assert stands() == set()
 
 

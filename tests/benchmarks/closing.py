@@ -31,7 +31,7 @@ def record(tables: int, rounds: int) -> int:
     from audit.findings import examine as findings
     from audit.ledger import intake
     from audit.ledger.intake import Sender
-    from casino.people import make_cast
+    from casino.accounts.services import make_cast
     from casino.sample import honest_day
 
     make_cast("bench")
@@ -65,26 +65,27 @@ def close(tables: int) -> dict[str, float]:
 
     from audit.findings import examine as findings
     from audit.queries.tallies import CLOSED, RESTATED, Span
-    from casino import closing, reports
+    from casino.day_close import services as day_close
     from casino.models import Person
+    from casino.reports import catalog
 
     browser = Client()
     browser.force_login(Person.objects.get(pk="a-101"), backend="django.contrib.auth.backends.ModelBackend")
     page, span = f"/closing/?property=bench&day={DAY}", Span(DAY, DAY + timedelta(days=1), "bench")
-    codes = [one.code for one in closing.tables("bench", DAY) if one.ready]
-    assert len(codes) == tables, [one for one in closing.tables("bench", DAY) if one.wanting][:3]
+    codes = [one.code for one in day_close.tables("bench", DAY) if one.ready]
+    assert len(codes) == tables, [one for one in day_close.tables("bench", DAY) if one.wanting][:3]
     answers: list[Any] = []
     browser.get("/help/")  # the first page of a process loads all pages
     seconds = measured({
         "the page": lambda: answers.append(browser.get(page)),
         "the close": lambda: answers.append(browser.post(page, {"uid": str(uuid4()), "tables": codes})),
         "what it brings, examined": findings.examine,
-        "the closed books": lambda: list(reports.report("hold").sheet(span._replace(books=CLOSED), ("table",)).rows),
-        "the restated books": lambda: list(reports.report("hold").sheet(span._replace(books=RESTATED), ("table",)).rows),
+        "the closed books": lambda: list(catalog.report("hold").sheet(span._replace(books=CLOSED), ("table",)).rows),
+        "the restated books": lambda: list(catalog.report("hold").sheet(span._replace(books=RESTATED), ("table",)).rows),
         "closed beside restated": lambda: answers.append(browser.get(page)),
     })  # fmt: skip
     assert [answer.status_code for answer in answers] == [200, 302, 200]
-    assert all(one.closed for one in closing.tables("bench", DAY))
+    assert all(one.closed for one in day_close.tables("bench", DAY))
     return seconds
 
 

@@ -63,17 +63,18 @@ def one(format: str, path: str) -> int:
     django.setup()
     from django.db import connection
 
-    from casino import exports, sources
+    from casino.exports import datasets
+    from casino.exports.as_of import moment
+    from casino.exports.datasets import Asked
+    from casino.exports.formats import registry
     from casino.exports.manifest import Said, manifest
-    from casino.exports.moment import moment
-    from casino.sources import Asked
 
     connection.ensure_connection()
     Path("/proc/self/clear_refs").write_text("5")  # the peak so far is that of the process which began this one
     before, begun = memory(), perf_counter()
     with moment(None, folded=True) as ledgers, open(path, "wb") as whole:
-        sheet, file = sources.sheet("tally", Asked()), Timed(whole)
-        written = exports.write(sheet, format, file)  # type: ignore[arg-type]
+        sheet, file = datasets.sheet("tally", Asked()), Timed(whole)
+        written = registry.write(sheet, format, file)  # type: ignore[arg-type]
         manifest(Said("tally", format, None, None, None), sheet, written, ledgers)
     seconds = perf_counter() - begun
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
@@ -103,7 +104,7 @@ def psql(query: str, folder: Path) -> float:
     """Seconds that psql takes to copy the rows of a query into a file as CSV."""
     from django.conf import settings
 
-    from casino.embedded import binaries
+    from casino.runtime.embedded import binaries
 
     where, out = settings.DATABASES["default"], folder / "psql.csv"
     asked = ["-X", "-q", "-h", where["HOST"], "-p", str(where["PORT"] or 5432), "-U", where["USER"], "-d", where["NAME"], "-o", str(out)]
@@ -119,10 +120,10 @@ def same_query() -> str:
     """The query of the export, with its values in it."""
     from django.db import connection
 
-    from casino import sources
-    from casino.sources import Asked
+    from casino.exports import datasets
+    from casino.exports.datasets import Asked
 
-    asked = sources.sheet("tally", Asked()).query
+    asked = datasets.sheet("tally", Asked()).query
     assert asked is not None
     return psycopg.ClientCursor(connection.connection).mogrify(asked.text, asked.values)
 

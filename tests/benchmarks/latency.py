@@ -190,15 +190,15 @@ def run(seconds: int, before: int) -> dict[str, Any]:
     """The figures of one run in the house that the environment names."""
     from django.db import connection
 
-    from casino import running
-    from casino.people import make_cast
+    from casino.accounts.services import make_cast
+    from casino.runtime import supervisor
 
     logins = make_cast("bench")
     door = f"http://127.0.0.1:{(port := free_port())}", next(login.token for login in logins if login.token)
-    with running.Running() as house, ExitStack() as ending:
-        worker = house.start("worker", running.WORKER)
-        house.start("beat", running.BEAT)
-        web = house.start("web", running.web(port))
+    with supervisor.Running() as house, ExitStack() as ending:
+        worker = house.start("worker", supervisor.WORKER)
+        house.start("beat", supervisor.BEAT)
+        web = house.start("web", supervisor.web(port))
         context = get_context("spawn")
         orders: Queue[float] = context.Queue()
         told: Queue[Any] = context.Queue()

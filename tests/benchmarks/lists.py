@@ -32,8 +32,8 @@ def client() -> Any:
     from django.conf import settings
     from django.test import Client
 
-    from casino.importing.register import Entry
-    from casino.people import issue_token, let_in, set_registers
+    from casino.accounts.services import issue_token, let_in, set_registers
+    from casino.reference.entries import Entry
 
     settings.API_RATE = 10**9
     set_registers("aurora", [Entry("people", "i-101", {"role": "internal-audit"})], by="m-101", second="m-102")

@@ -26,7 +26,7 @@ def own_house(**settings: str) -> Iterator[Path]:
         django.setup()
         from django.db import connections
 
-        from casino.embedded import leave
+        from casino.runtime.embedded import leave
 
         connections["default"].ensure_connection()
         try:

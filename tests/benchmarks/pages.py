@@ -78,7 +78,7 @@ def addresses(rng: Random) -> dict[str, list[str]]:
     """What is asked for, of each kind."""
     from audit.review import queue
     from audit.review.queue import Wanted
-    from casino.web import asked
+    from casino.web import request_params
 
     first = queue.page(Wanted(("aurora",))).rows
     names = queue.tables(("aurora",))
@@ -95,7 +95,7 @@ def addresses(rng: Random) -> dict[str, list[str]]:
         "?state=decided",
     ]
     filters += [f"?table={rng.choice(names)}" for _ in range(8)]
-    flagged = [asked.address(row.stream, row.hand) for row in first]
+    flagged = [request_params.address(row.stream, row.hand) for row in first]
     any_hand = [f"/hand/{rng.choice(names)}/2026-11-27/r-{rng.randint(1, 500):04d}/" for _ in range(ASKED)]
     return {
         "queue": [f"/queue/{filter}" for filter in filters],
@@ -110,9 +110,9 @@ def measure() -> dict[str, tuple[float, float]]:
     """Median and p95 of each kind, in milliseconds of the server's time."""
     from django.test import Client
 
-    from casino.importing.register import Entry
+    from casino.accounts.services import let_in, set_registers
     from casino.models import Person
-    from casino.people import let_in, set_registers
+    from casino.reference.entries import Entry
 
     set_registers("aurora", [Entry("people", "v-101", {"role": "surveillance"})], by="m-101", second="m-102")
     let_in("v-101", "Dana")

@@ -33,9 +33,9 @@ BESIDES = (
 
 def asked() -> list[tuple[str, str]]:
     """Every report by what its page goes by at first, and some by more."""
-    from casino import reports
+    from casino.reports import catalog
 
-    return sorted([*((name, "") for name in reports.names()), *BESIDES])
+    return sorted([*((name, "") for name in catalog.names()), *BESIDES])
 
 
 class Cost(NamedTuple):
@@ -78,9 +78,9 @@ def cost(client: Any, name: str, by: str, begins: date, turns: int) -> Cost:
     from django.db import connection
 
     from audit.queries.tallies import Span
-    from casino import reports
+    from casino.reports import catalog
 
-    one, span = reports.report(name), Span(begins, LAST + timedelta(days=1), "aurora")
+    one, span = catalog.report(name), Span(begins, LAST + timedelta(days=1), "aurora")
     address = f"/reports/{name}/?from={begins}&to={LAST}" + (f"&by={by}" if by else "")
 
     def page() -> None:
@@ -104,11 +104,11 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     """Every report whose name begins so, over the last year of the house; printed as they are measured."""
     from django.test import Client
 
-    from casino import profiles
-    from casino.importing.register import Entry
+    from casino.accounts.services import let_in, set_registers
     from casino.models import Person
-    from casino.operations.web_server import post_worker_init
-    from casino.people import let_in, set_registers
+    from casino.reference import profiles
+    from casino.reference.entries import Entry
+    from casino.runtime.operations.web_server import post_worker_init
 
     chart = profiles.named("chart-of-accounts")
     assert chart is not None

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino.calendar import gaming_day
+from casino.reference.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from casino import people
+from casino.accounts import services as accounts
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 
@@ -18,7 +18,7 @@ def test_somebody_browses_the_door_and_tries_an_address_with_a_token(officer: Of
     page = officer.page
     expect(page.get_by_text("Every report", exact=True)).to_be_visible()
     page.get_by_role("button", name="Authorize").first.click()
-    page.get_by_label("auth-bearer-value").fill(people.issue_token(made_by="m-101", person="v-101", scopes=["read:reports"]))
+    page.get_by_label("auth-bearer-value").fill(accounts.issue_token(made_by="m-101", person="v-101", scopes=["read:reports"]))
     page.get_by_role("button", name="Apply credentials").click()
     page.locator(".btn-done").click()
     page.get_by_text("Every report", exact=True).click()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from casino.importing.register import Entry
-from casino.people import let_in, set_registers
+from casino.accounts.services import let_in, set_registers
+from casino.reference.entries import Entry
 from tests.browser.conftest import Officer
 from tests.casino.books import close, counted, map_accounts, marked
 from tests.casino.conftest import Cast

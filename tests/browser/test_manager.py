@@ -12,17 +12,17 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import floor
-from casino import chip_sets
-from casino.acts import at_table
-from casino.calendar import gaming_day
-from casino.floor import SETTINGS
-from casino.importing.register import Entry
-from casino.people import set_registers
+from casino.accounts.services import set_registers
+from casino.floor.services import SETTINGS
+from casino.reference import chip_sets
+from casino.reference.calendar import gaming_day
+from casino.reference.entries import Entry
 from casino.sample import FAULTS
 from casino.sample.cage import heaps, tray
 from casino.sample.day import Day
 from casino.sample.table import TABLES
-from casino.templatetags.written import MINUS, money
+from casino.templatetags.formatting import MINUS, money
+from casino.web.recording import at_table
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from casino.people import let_in
-from casino.registers import held
+from casino.accounts.services import let_in
+from casino.reference.registers import held
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD

@@ -14,8 +14,8 @@ from django.core import signals
 from django.db import close_old_connections, connection
 from django.test import Client
 
+from casino.accounts.services import Login, make_cast
 from casino.models import Person
-from casino.people import Login, make_cast
 from tests.audit import floor
 from tests.conftest import RUN_BEGAN
 from tests.furnished import furnishing
@@ -90,7 +90,7 @@ def calendar_of_the_run() -> Iterator[None]:
     """The calendar's clock shows the instant at which the run began: a house that is furnished today stays open today past midnight."""
     began = datetime.fromisoformat(os.environ[RUN_BEGAN])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("casino.calendar.timezone", SimpleNamespace(now=lambda: began))
+        patch.setattr("casino.reference.calendar.timezone", SimpleNamespace(now=lambda: began))
         yield
 
 

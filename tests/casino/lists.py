@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from audit.queries.tallies import Span
-from casino import sources
-from casino.sources import Asked, Source
+from casino.exports import datasets
+from casino.exports.datasets import Asked, Source
 from tests.audit.floor import OPENING
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers, troubled_day
@@ -66,14 +66,14 @@ def recorded_lists() -> Cast:
 
 def verdict(place: int) -> dict[str, Any]:
     """A verdict on one of the findings that stand."""
-    found = [row for row in whole(sources.source("findings")) if row["owed"] is not None][place]
+    found = [row for row in whole(datasets.source("findings")) if row["owed"] is not None][place]
     said = {name: found[name] for name in ("code", "says", "owed", "moved")}
     return {"finding": found["id"], **said, "verdict": "confirmed", "by": "v-101", "note_sha256": None, "savings": 5, "losses": 0,
             "recovered": 0, "video": []}  # fmt: skip
 
 
 def told(of: Source, asked: Asked) -> list[dict[str, Any]]:
-    return [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in sources.rows(of, asked)]
+    return [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, asked)]
 
 
 def whole(of: Source, **asked: Any) -> list[dict[str, Any]]:

@@ -14,10 +14,11 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.models import Fact
-from casino import kept, projections
-from casino.back_office import DEPARTMENTS
-from casino.importing.register import Entry
-from casino.people import set_registers
+from casino.accounts.services import set_registers
+from casino.admin.site import DEPARTMENTS
+from casino.exports.archive import orders
+from casino.reference import projection
+from casino.reference.entries import Entry
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast
@@ -71,7 +72,7 @@ def test_every_list_and_every_row_is_shown(night: Cast) -> None:
 
 def test_an_approval_is_shown_with_its_letter_and_the_letters_conditions(night: Cast) -> None:
     """The regulator's letter is read by the regulator and by accounting; Eve has no screen."""
-    projections.follow("aurora")
+    projection.follow("aurora")
     listed = night.browser("Rhea").get("/admin/casino/approval/")
     assert "bonus: 1 or 2 or 3 or 4" in text(listed)
     row = re.search(r'href="(/admin/casino/approval/[^"]+/change/)[^"]*">WSGC 2013-04-18 High Side', listed.content.decode())
@@ -220,7 +221,7 @@ def test_from_what_stands_one_comes_to_what_stood_before(cast: Cast) -> None:
 def test_what_is_kept_stands_in_the_records_with_what_it_saw_for_those_who_may_read_it(cast: Cast) -> None:
     record(felt(1000, 100))
     one, facts = keep(schedule="hold of the day", period="2026-11-27"), keep(DAY._replace(name="findings", by=(), format="ndjson"))
-    waits = kept.order(DAY._replace(format="xlsx"), "a-101")
+    waits = orders.order(DAY._replace(format="xlsx"), "a-101")
     listed = "/admin/casino/keptreport/"
     igor = text(cast.browser("Igor").get(listed))
     assert "hold of the day 2026-11-27" in igor

@@ -18,9 +18,10 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.tallies import BOOKS, Span
-from casino import projections, reports
-from casino.journals import PERIODS, journal
-from casino.web.asked import address
+from casino.journals.books import PERIODS, journal
+from casino.reference import projection
+from casino.reports import catalog
+from casino.web.request_params import address
 from tests.casino.books import BY, close, counted, map_accounts, marked
 from tests.casino.conftest import Cast
 from tests.casino.nights import officers
@@ -107,10 +108,10 @@ def odd_ledger(dice: Random) -> None:
                 continue
     assert recorded
     findings.examine()
-    projections.follow()
+    projection.follow()
 
 
-def said(sheet: reports.Sheet) -> tuple[list[Any], list[Any]]:
+def said(sheet: catalog.Sheet) -> tuple[list[Any], list[Any]]:
     rows, totals = [list(row) for row in sheet.rows], [list(row) for row in sheet.totals]
     assert {len(row) for row in (*rows, *totals)} <= {len(sheet.columns)}
     return rows, totals
@@ -122,13 +123,13 @@ def test_every_report_and_journal_of_any_ledger_answers_and_what_is_kept_is_what
     odd_ledger(dice)
     map_accounts()
     asked = []
-    for name in reports.names():
-        one, span = reports.report(name), Span(property="aurora", books=dice.choice(("", *BOOKS)))
+    for name in catalog.names():
+        one, span = catalog.report(name), Span(property="aurora", books=dice.choice(("", *BOOKS)))
         asked += [(name, span, by) for by in (one.DEFAULT_BY, *((by,) for by in dice.sample(one.BY, min(1, len(one.BY)))))]
-    first, again = ([said(reports.report(name).sheet(span, by)) for name, span, by in asked] for _ in range(2))
+    first, again = ([said(catalog.report(name).sheet(span, by)) for name, span, by in asked] for _ in range(2))
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM summed")
-    assert first == again == [said(reports.report(name).sheet(span, by)) for name, span, by in asked]
+    assert first == again == [said(catalog.report(name).sheet(span, by)) for name, span, by in asked]
     for by in PERIODS:
         for document in journal(Span(property="aurora"), by).documents:
             assert sum(posting.amount for posting in document.postings) == 0

@@ -12,9 +12,9 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from audit.ledger import store
-from casino import people
-from casino.importing.register import Entry
+from casino.accounts import services as accounts
 from casino.models import Token
+from casino.reference.entries import Entry
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast, Door
 
@@ -38,8 +38,8 @@ def facts_of(stream: str = "aurora/EOU-01/2026-11-27") -> int:
 
 def device(cast: Cast, **value: Any) -> Door:
     """Another device of aurora, registered as told."""
-    people.set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
-    return Door(people.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
+    accounts.set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
+    return Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
 
 
 def test_facts_are_recorded_and_the_answer_tells_where_each_one_stands(gateway: Door) -> None:
@@ -143,7 +143,7 @@ def test_a_token_ends_by_itself_or_by_hand_and_with_its_device(cast: Cast, gatew
         Token.objects.update(**change)
         problem(gateway.post(opened(1)), 401, "authentication-failed")
         Token.objects.update(**kept)
-    people.set_registers("aurora", [Entry("devices", people.GATEWAY, None)], by="m-101", second="m-102")
+    accounts.set_registers("aurora", [Entry("devices", accounts.GATEWAY, None)], by="m-101", second="m-102")
     problem(gateway.post(opened(1)), 401, "authentication-failed")
 
 
@@ -156,7 +156,7 @@ def test_only_the_hash_of_a_token_is_kept_and_its_last_use_is_noted(cast: Cast, 
     gateway.post(opened(1))
     row.refresh_from_db()
     assert row.last_used_at is not None
-    assert row.expires_at - row.made_at == timedelta(days=people.TOKEN_DAYS)
+    assert row.expires_at - row.made_at == timedelta(days=accounts.TOKEN_DAYS)
 
 
 def test_guessing_tokens_is_slowed_down(cast: Cast, gateway: Door) -> None:
@@ -174,7 +174,7 @@ def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any) -> None
 
 
 def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
-    reader = Door(people.issue_token(made_by="m-101", property="aurora", device=people.GATEWAY, scopes=["read:tables"]))
+    reader = Door(accounts.issue_token(made_by="m-101", property="aurora", device=accounts.GATEWAY, scopes=["read:tables"]))
     problem(reader.post(opened(1)), 403, "permission-denied")
     problem(reader.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
 
@@ -241,15 +241,15 @@ def test_a_change_of_ones_own_is_approved_by_no_machine_either(cast: Cast) -> No
 
 
 def test_a_person_speaks_for_nobody_else_and_only_of_what_one_alone_may_say(cast: Cast) -> None:
-    dana = Door(people.issue_token(made_by="m-101", person="v-101"))
+    dana = Door(accounts.issue_token(made_by="m-101", person="v-101"))
     flag = fact(1, "flagged", HOUSE, of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101")
     assert dana.post(flag).status_code == 201
     assert problem(dana.post(flag | {"uid": uid(2), "by": "v-102"}), 403, "no-right")["field"] == "by"
     assert problem(dana.post(opened(3)), 403, "no-right")["field"] == "kind"
     for who in ("r-101", "i-101", "a-101", "e-101", "t-101"):
         sent = flag | {"uid": uid(4), "by": who}
-        problem(Door(people.issue_token(made_by="m-101", person=who)).post(sent), 403, "no-right")
-    people.forget("v-101")
+        problem(Door(accounts.issue_token(made_by="m-101", person=who)).post(sent), 403, "no-right")
+    accounts.forget("v-101")
     problem(dana.get("/api/v1/"), 401, "authentication-failed")
 
 

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from casino import kept, people, sources, verify_export, viewing
+from casino.accounts import services as accounts
+from casino.accounts import view_log
 from casino.api import problems
-from casino.kept import making
+from casino.exports import datasets, verify_export
+from casino.exports.archive import build
+from casino.exports.archive import orders as kept
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.test_kept import DAY, content, late, same, work
 from tests.casino.test_reports import felt, record
@@ -30,11 +33,11 @@ def floor() -> Cast:
 
 
 def door(who: str = "Alma", **how: list[str]) -> Door:
-    return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
 
 
 def alan() -> Door:
-    return Door(people.issue_token(made_by="m-101", person="a-102"))
+    return Door(accounts.issue_token(made_by="m-101", person="a-102"))
 
 
 def order(who: Door, **asked: Any) -> Any:
@@ -48,7 +51,7 @@ def test_a_small_export_is_made_before_the_answer_and_a_large_one_by_a_worker_un
     small = order(alma, what="tally")
     assert (small.status_code, small.json()["state"]) == (201, "done")
     assert small["Location"].endswith(f"{ADDRESS}/{small.json()['id']}")
-    monkeypatch.setattr(making, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL", 0)
     large = order(alan(), what="tally")
     told = large.json()
     assert (large.status_code, told["state"], told["rows"], told["sha256"]) == (202, "due", None, None)
@@ -66,7 +69,7 @@ def test_an_order_that_is_sent_again_is_the_same_until_the_ledger_goes_on(floor:
     assert (again.status_code, again["Location"], again.json()) == (201, first["Location"], first.json())
     others = [order(alan(), what="tally"), order(alma, what="tally", format="json"), order(alma, what="tally", table="T2")]
     assert len({each.json()["id"] for each in (first, *others)}) == 4, "another person, format or filter is another order"
-    monkeypatch.setattr(making, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL", 0)
     record(felt(700, 70, "aurora/T3"))
     later = order(alma, what="tally")
     assert (later.status_code, later.json()["id"] > first.json()["id"]) == (202, True)
@@ -137,7 +140,7 @@ def test_a_download_that_broke_off_goes_on_and_who_has_the_bytes_is_told_so(floo
 
 
 def test_a_part_that_goes_over_the_border_of_two_pieces_is_whole(floor: Cast) -> None:
-    from casino.kept import pieces
+    from casino.exports.archive import blobs
 
     id = order(door(), what="hold").json()["id"]
     long = bytes(range(256)) * 10_000
@@ -147,12 +150,12 @@ def test_a_part_that_goes_over_the_border_of_two_pieces_is_whole(floor: Cast) ->
         for place in range(3):
             owner.execute(
                 "INSERT INTO kept_piece (kept, place, content) VALUES (%s, %s, %s)",
-                [id, place, long[place * pieces.PIECE : (place + 1) * pieces.PIECE]],
+                [id, place, long[place * blobs.PIECE : (place + 1) * blobs.PIECE]],
             )
     assert content(id) == long
-    border = pieces.PIECE
+    border = blobs.PIECE
     for begins, ends in ((border - 3, border + 3), (border, border + 1), (5, 2 * border + 9), (2 * border, len(long)), (7, 7)):
-        assert b"".join(pieces.read(id, begins, ends)) == long[begins:ends]
+        assert b"".join(blobs.read(id, begins, ends)) == long[begins:ends]
 
 
 def floor_owner() -> Any:
@@ -165,7 +168,7 @@ def floor_owner() -> Any:
 def test_who_may_not_gets_none_of_it_whichever_address_is_asked(floor: Cast) -> None:
     told = order(door(), what="facts").json()
     pages = (ADDRESS, *(f"{ADDRESS}/{told['id']}{part}" for part in ("", "/content", "/manifest")))
-    before = len(viewing.viewings(["aurora"]))
+    before = len(view_log.viewings(["aurora"]))
     for who in ("Eve", "Mia", "Chi", "Nia"):
         assert [door(who).get(page).status_code for page in pages] == [403] * 4, who
         assert order(door(who), what="facts").status_code == 403, who
@@ -185,9 +188,9 @@ def test_who_may_not_gets_none_of_it_whichever_address_is_asked(floor: Cast) -> 
     assert order(other, what="hold").status_code == 403
     assert order(door(), what="hold", property="borealis").status_code == 403
     assert Door(None).get(pages[2]).status_code == 401
-    assert len(viewing.viewings(["aurora"])) == before
+    assert len(view_log.viewings(["aurora"])) == before
     assert door("Rhea").get(pages[2]).status_code == 200
-    assert viewing.viewings(["aurora"])[0].hand == f"Facts, kept as {told['id']}, by REST"
+    assert view_log.viewings(["aurora"])[0].hand == f"Facts, kept as {told['id']}, by REST"
 
 
 @pytest.mark.parametrize(
@@ -221,18 +224,18 @@ def test_a_body_that_is_no_order_is_a_problem(floor: Cast) -> None:
 
 
 def test_c07_an_export_that_two_workers_are_told_of_is_one_file(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL", 0)
     id = order(door(), what="tally").json()["id"]
     work()
     first = content(id)
     one = kept.found(id)
     assert one is not None
-    making.at_once(one)
+    build.at_once(one)
     work()
     assert (content(id), len(kept.orders(["aurora"]))) == (first, 1)
 
 
-@pytest.mark.parametrize("name", [name for name in sources.names() if sources.source(name).ACT != "see-findings"])
+@pytest.mark.parametrize("name", [name for name in datasets.names() if datasets.source(name).ACT != "see-findings"])
 def test_c45_every_list_is_made_again_to_the_byte_after_the_books_went_on(floor: Cast, name: str) -> None:
     told = order(door(), what=name).json()
     record([late()])

@@ -15,8 +15,10 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import facts, heads
-from casino import people, sources, viewing
+from casino.accounts import services as accounts
+from casino.accounts import view_log
 from casino.api.lists import LISTS, SCOPE
+from casino.exports import datasets
 from tests.audit.floor import line
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.lists import recorded_lists, slips, whole
@@ -40,7 +42,7 @@ def house_of_lists() -> Cast:
 
 
 def door(who: str = "Rhea", **how: Any) -> Door:
-    return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
 
 
 def page(of: Door, path: str) -> dict[str, Any]:
@@ -64,7 +66,7 @@ def walk(of: Door, path: str, meanwhile: Any = None) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("address", LISTS)
 def test_a_walk_page_by_page_gives_every_row_once_whatever_is_recorded_meanwhile(house_of_lists: Cast, address: str) -> None:
-    rhea, of = door(), sources.source(LISTS[address])
+    rhea, of = door(), datasets.source(LISTS[address])
     before = whole(of)
     at_once = walk(rhea, f"{address}?page_size=1000")
     assert len(at_once) == len(before)
@@ -143,10 +145,10 @@ def test_who_has_a_page_already_is_told_so_and_nothing_is_written_down(house_of_
     rhea = door()
     answer = rhea.get(f"/api/v1/{address}?page_size=2")
     headers = rhea.headers | {"If-None-Match": f'"other", W/{answer["ETag"]}'}
-    seen = len(viewing.viewings(["aurora"]))
+    seen = len(view_log.viewings(["aurora"]))
     with CaptureQueriesContext(connection) as asked:
         again = rhea.client.get(f"/api/v1/{address}?page_size=2", headers=headers)
-    assert (again.status_code, again.content, again["ETag"], len(viewing.viewings(["aurora"]))) == (304, b"", answer["ETag"], seen)
+    assert (again.status_code, again.content, again["ETag"], len(view_log.viewings(["aurora"]))) == (304, b"", answer["ETag"], seen)
     if address in OF_THE_LEDGER:
         read = [each["sql"] for each in asked if "fact" in each["sql"].lower()]
         assert read == [], "nothing of the data was touched"
@@ -176,12 +178,12 @@ def test_a_cursor_that_is_not_ours_or_is_of_another_question_is_refused(house_of
 
 @pytest.mark.parametrize("address", LISTS)
 def test_only_who_may_see_it_and_has_a_token_for_it_is_given_a_list(house_of_lists: Cast, address: str) -> None:
-    of = sources.source(LISTS[address])
+    of = datasets.source(LISTS[address])
     for who in ROLES:
         answer = door(who).get(f"/api/v1/{address}?page_size=1")
         assert answer.status_code == (200 if who in MAY[address] else 403), who
         assert b"aurora/" not in answer.content or who in MAY[address], who
-    assert {each.person for each in viewing.viewings(["aurora"])} == {ROLES[who] for who in MAY[address]}
+    assert {each.person for each in view_log.viewings(["aurora"])} == {ROLES[who] for who in MAY[address]}
     others = [
         scope for scope in ("read:reports", "read:facts", "read:findings", "read:tables", "post:facts", "export") if scope != SCOPE[of.ACT]
     ]
@@ -206,11 +208,11 @@ def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: 
     filters = {"game": "chess", "kind": "bribe", "grade": "fatal", "slip": "", "code": "x' OR 1=1", "table": ""}
     for name, value in filters.items():
         assert rhea.get(f"/api/v1/{address}?{name}={value}").json()["field"] == name
-    assert {name for name in filters if name in sources.source(LISTS[address]).FILTERS} <= set(filters)
+    assert {name for name in filters if name in datasets.source(LISTS[address]).FILTERS} <= set(filters)
 
 
 def test_a_fact_is_given_as_it_was_recorded_with_every_clock_beside_it(house_of_lists: Cast) -> None:
-    people.set_registers("aurora", [_zone("America/Los_Angeles")], by="m-101", second="m-102")
+    accounts.set_registers("aurora", [_zone("America/Los_Angeles")], by="m-101", second="m-102")
     note = at(table="aurora/T1", at="2026-11-27T23:30:00.125-05:00")("opener-counted", chips={}, amount=300, by="d-1 😀", second="s-1")
     record([note])
     answer = door().get("/api/v1/facts?kind=opener-counted&page_size=1000&table=aurora/T1")
@@ -223,7 +225,7 @@ def test_a_fact_is_given_as_it_was_recorded_with_every_clock_beside_it(house_of_
 
 
 def _zone(zone: str) -> Any:
-    from casino.importing.register import Entry
+    from casino.reference.entries import Entry
 
     return Entry("day-begins", "*", {"time": "06:00", "zone": zone})
 

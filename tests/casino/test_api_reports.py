@@ -6,7 +6,10 @@ import json
 
 import pytest
 
-from casino import kept, people, reports, viewing
+from casino.accounts import services as accounts
+from casino.accounts import view_log
+from casino.exports.archive import orders
+from casino.reports import catalog
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
 from tests.casino.test_api import problem
@@ -15,7 +18,7 @@ from tests.casino.test_reports import felt, record
 
 
 def door(who: str = "Alma", **how: list[str]) -> Door:
-    return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
 
 
 def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cast) -> None:
@@ -30,8 +33,8 @@ def test_a_report_by_rest_has_the_bytes_of_the_command_in_every_format(cast: Cas
     for format in ("xlsx", "parquet"):
         answer = alma.get(f"/api/v1/reports/hold?format={format}")
         assert b"".join(answer.streaming_content)[:4] in (b"PK\x03\x04", b"PAR1")
-    assert {each.person for each in viewing.viewings(["aurora"])} == {"a-101"}
-    assert len(viewing.viewings(["aurora"])) == 5
+    assert {each.person for each in view_log.viewings(["aurora"])} == {"a-101"}
+    assert len(view_log.viewings(["aurora"])) == 5
 
 
 def test_the_index_names_every_report_and_what_it_can_go_by(cast: Cast) -> None:
@@ -56,7 +59,7 @@ def test_a_kept_report_is_fetched_with_what_it_saw(cast: Cast) -> None:
     }  # fmt: skip
     beyond = alma.client.get(f"/api/v1/reports/kept/{one.id}", headers=alma.headers | {"Range": f"bytes={one.length}-"})
     assert (problem(beyond, 416, "no-such-bytes")["field"], beyond["Content-Range"]) == ("Range", f"bytes */{one.length}")
-    waiting = kept.order(DAY, "a-102")
+    waiting = orders.order(DAY, "a-102")
     assert alma.get(f"/api/v1/reports/kept/{waiting}").json()["code"] == "not-finished"
     assert alma.get("/api/v1/reports/kept/999").status_code == 404
 
@@ -71,7 +74,7 @@ def test_who_may_not_see_the_money_or_has_a_token_for_something_else_gets_none_o
     assert [other.get(page).status_code for page in (*pages, "/api/v1/reports")] == [403] * 4
     assert door().get("/api/v1/reports/hold?property=borealis").status_code == 403
     assert Door(None).get("/api/v1/reports").status_code == 401
-    assert len(viewing.viewings(["aurora"])) == 0
+    assert len(view_log.viewings(["aurora"])) == 0
 
 
 def test_a_kept_one_of_another_property_is_answered_as_one_that_is_not_there(cast: Cast) -> None:
@@ -105,7 +108,7 @@ def test_what_no_report_can_show_is_a_problem_that_names_the_field(cast: Cast) -
     assert alma.get("/api/v1/reports/luck").status_code == 404
 
 
-@pytest.mark.parametrize("name", reports.names())
+@pytest.mark.parametrize("name", catalog.names())
 def test_no_report_goes_to_a_day_on_which_no_house_was_open_but_to_the_first_and_last_that_may_be(cast: Cast, name: str) -> None:
     record(felt(1000, 100))
     alma = door()

@@ -14,13 +14,16 @@ import pytest
 from django.http import HttpResponseBase
 from django.test import Client
 
-from casino import people, reports, sources, viewing
+from casino.accounts import services as accounts
+from casino.accounts import view_log
+from casino.accounts.permissions import RIGHTS
+from casino.accounts.scopes import SCOPES
 from casino.api.reports import CONTENT
-from casino.api.scopes import SCOPES
-from casino.calendar import gaming_day
-from casino.importing.register import Entry
+from casino.exports import datasets
 from casino.models import Person
-from casino.permissions import RIGHTS
+from casino.reference.calendar import gaming_day
+from casino.reference.entries import Entry
+from casino.reports import catalog
 from tests.audit.floor import fact, opened
 from tests.casino.conftest import PASSWORDS, Cast, Door, one_connection
 from tests.casino.lists import recorded_lists, whole
@@ -113,19 +116,19 @@ class House:
     def __init__(self) -> None:
         self.cast: Cast = recorded_lists()
         entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor") if role != "device"]
-        people.set_registers("aurora", entries, by="m-101", second="m-102")
+        accounts.set_registers("aurora", entries, by="m-101", second="m-102")
         self.tokens = {role: self.token(role) for role in (*RIGHTS, "floor")}
-        finding = next(row for row in whole(sources.source("findings")) if row["code"] == "wrong-settlement")
+        finding = next(row for row in whole(datasets.source("findings")) if row["code"] == "wrong-settlement")
         self.there = {
-            "uid": whole(sources.source("facts"))[0]["uid"], "id": finding["id"], "game": "high_side", "name": "hold",
+            "uid": whole(datasets.source("facts"))[0]["uid"], "id": finding["id"], "game": "high_side", "name": "hold",
             "property": "aurora", "table": STREAM.split("/")[1], "day": STREAM.split("/")[2], "round": finding["round"],
         }  # fmt: skip
         kept = str(keep(DAY).id)
         self.numbers = dict.fromkeys(("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))), kept)
 
     def token(self, role: str, scopes: Any = tuple(SCOPES)) -> str:
-        whose = {"property": "aurora", "device": people.GATEWAY} if role == "device" else {"person": f"x-{role}"}
-        return people.issue_token(made_by="m-101", scopes=scopes, **whose)
+        whose = {"property": "aurora", "device": accounts.GATEWAY} if role == "device" else {"person": f"x-{role}"}
+        return accounts.issue_token(made_by="m-101", scopes=scopes, **whose)
 
     def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:
         """An endpoint asked as it should be: whatever is named in its address is there, whatever is sent can be recorded."""
@@ -173,7 +176,7 @@ def test_every_endpoint_of_the_schema_is_a_line_of_the_table_with_its_scope() ->
     assert told == {endpoint: scope for endpoint, (scope, _) in rows().items()}
     assert {scope for scope, _ in rows().values()} - {"any"} <= set(SCOPES)
     assert set(ROLES.values()) == set(RIGHTS)
-    assert set(exported()) == {*sources.names(), "hold"}, "say in EXPORTED whom a list is for."
+    assert set(exported()) == {*datasets.names(), "hold"}, "say in EXPORTED whom a list is for."
 
 
 @pytest.mark.parametrize("role", [*ROLES.values(), "floor", None])
@@ -185,7 +188,7 @@ def test_an_endpoint_gives_to_those_whom_it_is_for_and_to_nobody_else(house_of_t
 
 def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) -> Iterator[tuple[Any, ...]]:
     """What is not as the table has it when this role, somebody without one, or nobody asks."""
-    before = viewing.viewings(["aurora"])
+    before = view_log.viewings(["aurora"])
     answer = house.ask(endpoint, house.tokens.get(role or ""), role or "")
     without = "x" if endpoint == "GET /" else "-" if "-" in marks.values() else "."
     mark = marks.get(role, without) if role else ""
@@ -194,7 +197,7 @@ def amiss(house: House, endpoint: str, marks: dict[str, str], role: str | None) 
     given = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
     if mark != "x" and not endpoint.startswith("POST") and b"aurora" in given.replace(b"at aurora", b""):
         yield endpoint, role, "is told something"
-    noted = [each for each in viewing.viewings(["aurora"]) if each not in before]
+    noted = [each for each in view_log.viewings(["aurora"]) if each not in before]
     if len(noted) != (mark == "x" and endpoint not in UNSEEN):
         yield endpoint, role, "is noted", noted
 
@@ -214,7 +217,7 @@ def test_a_token_is_good_for_its_scopes_alone(house_of_the_door: House) -> None:
 def test_every_report_in_every_format_is_for_those_who_may_see_the_hold(house_of_the_door: House) -> None:
     """A hold in each format, and each report in one, are asked by every role; who may see them is given each."""
     marks = rows()["GET /reports/{name}"][1] | {"floor": ".", "": "401"}
-    asked = [f"hold?format={format}" for format in CONTENT] + [f"{name}?format=ndjson&from=2026-11-27" for name in reports.names()]
+    asked = [f"hold?format={format}" for format in CONTENT] + [f"{name}?format=ndjson&from=2026-11-27" for name in catalog.names()]
     with one_connection():
         wrong = []
         for path in asked:

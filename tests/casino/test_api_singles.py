@@ -11,7 +11,9 @@ from msgspec import json
 
 from audit.ledger import store
 from audit.queries import heads
-from casino import certificates, sources, viewing
+from casino.accounts import view_log
+from casino.exports import datasets
+from casino.reports import certificates
 from tests.audit.floor import uid
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.feeding import run
@@ -32,7 +34,7 @@ def house_of_ones() -> Cast:
 
 
 def a_finding() -> dict[str, Any]:
-    return next(row for row in whole(sources.source("findings")) if row["code"] == "wrong-settlement")
+    return next(row for row in whole(datasets.source("findings")) if row["code"] == "wrong-settlement")
 
 
 def test_a_fact_by_its_uid_comes_with_hashes_that_whoever_has_it_can_make(house_of_ones: Cast) -> None:
@@ -46,13 +48,13 @@ def test_a_fact_by_its_uid_comes_with_hashes_that_whoever_has_it_can_make(house_
     before = bytes.fromhex(door().get(f"/api/v1/facts/{page(door(), 'facts?page_size=2')['items'][1]['uid']}").json()["chain"])
     number = recorded.number.to_bytes(8, "big")
     assert said["chain"] == sha256(b"\2" + before + (3).to_bytes(8, "big") + number + bytes.fromhex(said["leaf"])).hexdigest()
-    assert viewing.viewings(["aurora"])[0].hand.startswith("Fact ")
+    assert view_log.viewings(["aurora"])[0].hand.startswith("Fact ")
 
 
 def test_a_round_comes_with_its_facts_its_wagers_and_what_was_found_in_it(house_of_ones: Cast) -> None:
     found = a_finding()
     said = page(door(), f"{ROUND}/{found['round']}")
-    row = next(row for row in whole(sources.source("rounds"), table="aurora/EOU-07") if row["round"] == found["round"])
+    row = next(row for row in whole(datasets.source("rounds"), table="aurora/EOU-07") if row["round"] == found["round"])
     assert {name: said["round"][name] for name in row} == row
     bodies = [json.decode(row.body) for row in store.read_stream("aurora", STREAM)]
     assert [each["body"] for each in said["facts"] if each["round"]] == [each for each in bodies if each.get("round") == found["round"]]
@@ -60,7 +62,7 @@ def test_a_round_comes_with_its_facts_its_wagers_and_what_was_found_in_it(house_
     wager = next(each for each in said["wagers"] if (each["spot"], each["wager"]) == (found["spot"], found["wager"]))
     assert (wager["owed"], wager["owed_amount"]) == (str(found["owed"]), f"{found['owed'] / 100:.2f}")
     assert wager["moved"] == f"{found['moved'] / 100:.2f}"
-    assert (viewing.viewings(["aurora"])[0].stream, viewing.viewings(["aurora"])[0].hand) == (STREAM, found["round"])
+    assert (view_log.viewings(["aurora"])[0].stream, view_log.viewings(["aurora"])[0].hand) == (STREAM, found["round"])
 
 
 def test_a_round_that_is_still_open_has_no_row_and_what_was_corrected_later_stands_beside_it(house_of_ones: Cast) -> None:
@@ -83,7 +85,7 @@ def test_who_may_see_facts_and_no_findings_is_shown_a_round_without_them(house_o
 
 
 def test_a_finding_by_its_id_comes_with_every_verdict_on_it(house_of_ones: Cast) -> None:
-    judged = whole(sources.source("verdicts"))[0]
+    judged = whole(datasets.source("verdicts"))[0]
     said = page(door(), f"findings/{judged['finding']}")
     assert said["finding"] == next(each for each in page(door(), "findings?page_size=1000")["items"] if each["id"] == judged["finding"])
     assert [(each["position"], each["verdict"], each["savings"]) for each in said["verdicts"]] == [
@@ -99,9 +101,9 @@ def test_what_is_not_there_is_not_found_and_what_is_had_already_is_not_sent_agai
     for path in (f"facts/{found['uid']}", f"findings/{found['id']}", f"{ROUND}/{found['round']}", "ledger?property=aurora", "hold",
                  "certificates/lucky_7"):  # fmt: skip
         tag = rhea.get(f"/api/v1/{path}")["ETag"]
-        seen = len(viewing.viewings(["aurora"]))
+        seen = len(view_log.viewings(["aurora"]))
         again = rhea.client.get(f"/api/v1/{path}", headers=rhea.headers | {"If-None-Match": tag})
-        assert (again.status_code, again.content, len(viewing.viewings(["aurora"]))) == (304, b"", seen), path
+        assert (again.status_code, again.content, len(view_log.viewings(["aurora"]))) == (304, b"", seen), path
 
 
 def test_only_who_may_see_it_is_given_one_of_a_list(house_of_ones: Cast) -> None:
@@ -154,7 +156,7 @@ def test_the_index_leads_to_every_list(house_of_ones: Cast) -> None:
     said = rhea.get(reverse("api-index")).json()
     for address in (*said["lists"].values(), said["ledger"], said["certificates"], said["hold"]):
         assert rhea.get(address.removeprefix("http://testserver")).status_code == 200, address
-    assert {name: told(sources.source("facts"), sources.Asked())[0][name] for name in ("position", "number")} == {
+    assert {name: told(datasets.source("facts"), datasets.Asked())[0][name] for name in ("position", "number")} == {
         "position": 1,
         "number": 1,
     }

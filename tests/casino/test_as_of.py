@@ -17,10 +17,11 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.models import Head
 from audit.queries.tallies import Span
-from casino import projections, reports
-from casino.exports import FORMATS
-from casino.importing.register import Entry
-from casino.people import set_registers
+from casino.accounts.services import set_registers
+from casino.exports.formats.registry import FORMATS
+from casino.reference import projection
+from casino.reference.entries import Entry
+from casino.reports import catalog
 from casino.sample import sample_house
 from tests.audit.floor import line
 from tests.casino.test_reports import BY, PEOPLE, at, felt, record
@@ -36,14 +37,14 @@ READ_BY_NO_REPORT = {
 def said() -> dict[str, bytes]:
     """Every report of the house as it stands, in a format that has everything."""
     return {
-        name: b"".join(FORMATS["json"](reports.report(name).sheet(Span(property=HOUSE), reports.report(name).DEFAULT_BY)))
-        for name in reports.names()
+        name: b"".join(FORMATS["json"](catalog.report(name).sheet(Span(property=HOUSE), catalog.report(name).DEFAULT_BY)))
+        for name in catalog.names()
     }
 
 
 def then(position: int | None) -> dict[str, bytes]:
     with as_of.as_of(HOUSE, position):
-        projections.stand_again(HOUSE)
+        projection.stand_again(HOUSE)
         return said()
 
 
@@ -59,7 +60,7 @@ def test_every_report_is_made_again_as_it_was_at_every_position_that_it_was_made
     for part in (facts[:cut], facts[cut:]):
         position = post(part)
         findings.examine()
-        projections.follow()
+        projection.follow()
         were[position] = said()
     assert len({each["hold"] for each in were.values()}) == 2, "the two parts of the day say different things"
     for position, was in were.items():
@@ -82,9 +83,9 @@ def test_what_a_register_a_serial_and_a_void_said_later_was_not_known_before(hou
     assert b'"missing"' not in said()["slips"]
     assert then(position) == was
     with as_of.as_of(HOUSE, position):
-        projections.stand_again(HOUSE)
-        assert "east" in str(list(reports.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
-    assert "west" in str(list(reports.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
+        projection.stand_again(HOUSE)
+        assert "east" in str(list(catalog.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
+    assert "west" in str(list(catalog.report("hold").sheet(Span(property=HOUSE), ("pit",)).rows))
 
 
 def test_what_nobody_has_examined_yet_is_in_it(house) -> None:
@@ -120,7 +121,7 @@ def test_nobody_waits_for_who_looks_back_and_no_table_of_the_house_is_touched(ho
         other.start()
         other.join(20)
         assert not other.is_alive()
-        assert next(iter(reports.report("hold").sheet(Span(property=HOUSE), ()).rows))[-1].startswith("pending"), "the drop came fifth"
+        assert next(iter(catalog.report("hold").sheet(Span(property=HOUSE), ()).rows))[-1].startswith("pending"), "the drop came fifth"
     assert Head.objects.get(property=HOUSE).position == 6
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_class WHERE relpersistence = 't'")

@@ -19,11 +19,12 @@ from django.db import connection, connections
 
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino import migrated
-from casino.operations import backup, restoring
-from casino.operations.backup import DUMP, MANIFEST
-from casino.operations.postgres import Failed
-from casino.people import make_cast
+from casino.accounts.services import make_cast
+from casino.runtime import auto_migrate
+from casino.runtime.operations import backup
+from casino.runtime.operations import restore as restoring
+from casino.runtime.operations.backup import DUMP, MANIFEST
+from casino.runtime.operations.postgres import Failed
 from tests.audit import floor
 from tests.casino.feeding import run
 from tests.casino.nights import OFFICERS, PASSWORD, officers, record, troubled_day
@@ -272,4 +273,4 @@ def test_a_program_that_fails_says_why_in_a_line(saved: Path, elsewhere: None) -
     (saved / DUMP).write_bytes(b"no dump at all")
     with pytest.raises(Failed, match=r"does not appear to be a valid archive|input file is too short"):
         list(restoring._rights(str(saved / DUMP)))
-    assert migrated.unapplied() == migrated.on_disk()
+    assert auto_migrate.unapplied() == auto_migrate.on_disk()

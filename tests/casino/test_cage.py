@@ -19,10 +19,10 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.queries.cage_lists import missing_slips
-from casino import cage
-from casino.acts import NotAccepted
-from casino.calendar import gaming_day
-from casino.slips import under_way
+from casino.cage import services as cage
+from casino.cage.slips import pending
+from casino.reference.calendar import gaming_day
+from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.furnished import furnishing
@@ -95,12 +95,12 @@ def test_a_fill_is_recorded_with_its_fifth_signature_and_numbered_by_the_house(d
     assert {role: fill[role] for role in FILL} == {role: desk.cast.logins[name].id for role, name in FILL.items()}
     assert list(fill["signed_at"]) == sorted(FILL)
     assert serial in desk.browser.get(page).content.decode()
-    assert under_way.of_property("aurora") == []
+    assert pending.of_property("aurora") == []
 
 
 def test_a_slip_waits_for_its_signatures_and_the_list_says_which_are_missing(desk: Desk) -> None:
     answer = desk.ask({"requested_by": "Finn"})
-    (waits,) = under_way.of_property("aurora")
+    (waits,) = pending.of_property("aurora")
     assert answer["Location"] == f"/cage/slip/aurora/{waits.uid}/"
     assert recorded("fill-sent") == []
     listed = desk.browser.get("/cage/").content.decode()
@@ -122,7 +122,7 @@ def test_a_slip_waits_for_its_signatures_and_the_list_says_which_are_missing(des
 def test_signatures_come_in_the_order_of_the_chips(desk: Desk) -> None:
     assert "after the signature “sent by”" in says(desk.ask({"requested_by": "Finn", "carried_by": "Gus"}))
     assert "a signature is missing" in says(desk.ask({"sent_by": "Chi"}))
-    assert under_way.of_property("aurora") == []
+    assert pending.of_property("aurora") == []
     page = desk.ask({"requested_by": "Finn"})["Location"]
     refused = desk.sign(page, {"received_by": "Ada"})
     assert (refused.status_code, "Received by: this comes after" in says(refused)) == (400, True)
@@ -165,7 +165,7 @@ def test_a_form_sent_twice_is_one_slip(desk: Desk) -> None:
     assert "sent before" in says(desk.ask({"requested_by": "Finn"}, uid=waits))
     assert "no longer whole" in says(desk.ask(FILL, uid="x"))
     assert len(recorded("fill-sent")) == 1
-    assert len(under_way.of_property("aurora")) == 1
+    assert len(pending.of_property("aurora")) == 1
 
 
 def test_a_signature_that_is_sent_twice_leads_to_the_slip_as_it_stands(desk: Desk) -> None:

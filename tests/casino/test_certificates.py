@@ -9,7 +9,7 @@ from html import unescape
 
 import pytest
 
-from casino import certificates
+from casino.reports import certificates
 from games import GAMES
 from games.kit.codes import GRADE
 from tests.casino.conftest import Cast

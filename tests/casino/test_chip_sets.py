@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from casino import chip_sets
-from casino.importing.register import Entry
-from casino.people import set_registers
+from casino.accounts.services import set_registers
+from casino.reference import chip_sets
+from casino.reference.entries import Entry
 from tests.conftest import House
 
 

@@ -12,10 +12,11 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.tallies import Span, finding_rows
-from casino import closing, count_room
-from casino.acts import NotAccepted
-from casino.calendar import gaming_day
-from casino.closing import Change
+from casino.count_room import services as count_room
+from casino.day_close import services as day_close
+from casino.day_close.services import Change
+from casino.reference.calendar import gaming_day
+from casino.web.recording import NotAccepted
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
@@ -113,7 +114,7 @@ def test_an_adjustment_that_is_sent_twice_says_so_whatever_has_changed_since(roo
     assert (again.status_code, "This form was sent before and is recorded." in said(again)) == (400, True)
     change = Change(f"aurora/{TABLE}", room.day, "drop", -1, "again", form["of"])
     with pytest.raises(NotAccepted, match="sent before"):
-        closing.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
+        day_close.adjust(*map(room.cast.person, ("Alma", "Alan")), "aurora", change, uid=form["uid"])
     assert len(adjustments()) == 1
 
 
@@ -175,7 +176,7 @@ def test_of_an_open_day_the_drop_alone_is_adjusted_by_counts_that_are_at_issue(r
     pair = [room.cast.person(name) for name in ("Alma", "Alan")]
     assert room.adjust(of=of).status_code == 302
     with pytest.raises(NotAccepted, match="differ and are not settled yet"):
-        closing.adjust(*pair, "aurora", Change(f"aurora/{TABLE}", room.day, "drop", -2000, "once more", of), uid=str(uuid4()))
+        day_close.adjust(*pair, "aurora", Change(f"aurora/{TABLE}", room.day, "drop", -2000, "once more", of), uid=str(uuid4()))
     assert len(adjustments()) == 1
 
 

@@ -18,12 +18,14 @@ from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.queries.tallies import Span
 from audit.review import projections
-from casino import closing, count_room, reports
-from casino.acts import NotAccepted
-from casino.calendar import gaming_day
-from casino.closing import Change
-from casino.count_room import Box
-from casino.permissions import RIGHTS
+from casino.accounts.permissions import RIGHTS
+from casino.count_room import services as count_room
+from casino.count_room.services import Box
+from casino.day_close import services as day_close
+from casino.day_close.services import Change
+from casino.reference.calendar import gaming_day
+from casino.reports import catalog
+from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.casino.test_duties import by_hand, house_of_roles, refused, who
@@ -91,7 +93,7 @@ class Room:
 
     def books(self, books: str) -> list[tuple[str, str]]:
         findings.examine()
-        sheet = reports.report("hold").sheet(Span(property="aurora", books=books), ("table",))
+        sheet = catalog.report("hold").sheet(Span(property="aurora", books=books), ("table",))
         return [(row[4], row[5]) for row in sheet.rows]
 
 
@@ -182,7 +184,7 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
     room.count()
     room.recount(**{"notes-2000": "36"})
     room.shut()
-    (one,) = closing.tables("aurora", room.day)
+    (one,) = day_close.tables("aurora", room.day)
     (uid,) = one.variances
     verdict = {
         "finding": f"{uid}:count-differs::",
@@ -204,10 +206,10 @@ def test_a_verdict_of_surveillance_settles_a_variance_too(room: Room) -> None:
     }
     room.tell("verdict-given", "house", **(verdict | money))
     projections.follow("aurora")
-    assert closing.tables("aurora", room.day)[0].variances, "an escalated one is still open"
+    assert day_close.tables("aurora", room.day)[0].variances, "an escalated one is still open"
     room.tell("verdict-given", "house", **(verdict | money | {"verdict": "dismissed", "disposition": "no_error"}))
     projections.follow("aurora")
-    assert closing.tables("aurora", room.day)[0].ready
+    assert day_close.tables("aurora", room.day)[0].ready
 
 
 def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(room: Room) -> None:
@@ -236,7 +238,7 @@ def test_a_day_is_not_closed_while_anything_is_wanting_and_the_page_says_what(ro
 def test_a_tray_that_was_counted_again_wants_one_closer(room: Room) -> None:
     room.tell("opener-counted", chips={}, amount=40000, **BY)
     room.shut()
-    (one,) = closing.tables("aurora", room.day)
+    (one,) = day_close.tables("aurora", room.day)
     assert one.ready
 
 
@@ -325,12 +327,12 @@ def test_an_adjustment_is_signed_by_two_and_of_a_closed_day(room: Room) -> None:
     change = Change(f"aurora/{TABLE}", room.day, "closer", 500, "found in the tray")
 
     def adjusted(**other: Any) -> None:
-        closing.adjust(alma, other.pop("second", alan), "aurora", change._replace(**other), uid=str(uuid4()))
+        day_close.adjust(alma, other.pop("second", alan), "aurora", change._replace(**other), uid=str(uuid4()))
 
     with pytest.raises(NotAccepted, match="still open"):
         adjusted()
     room.shut()
-    closing.close_day(alma, "aurora", room.day, [TABLE])
+    day_close.close_day(alma, "aurora", room.day, [TABLE])
     for other, says in (
         ({"second": alma}, "another person"), ({"what": "luck"}, "is one of"), ({"amount": 0}, "adjusts nothing"), ({"reason": " "}, "why"),
         ({"day": date(2020, 1, 1)}, "was not open"), ({"of": "nothing"}, "its uid"), ({"of": str(uuid4())}, "does not stand"),
@@ -368,11 +370,11 @@ def test_every_act_is_done_by_its_role_alone_and_no_two_signers_are_one(house_of
         count_room.verify_count(who(by), "aurora", count("w-3", "w-4"), {"100": 1}, {}, uid=str(uuid4()))
 
     def adjust(by: str, second: str) -> None:
-        closing.adjust(who(by), who(second), "aurora", Change("aurora/EOU-02", day, "closer", 1, "why"), uid=str(uuid4()))
+        day_close.adjust(who(by), who(second), "aurora", Change("aurora/EOU-02", day, "closer", 1, "why"), uid=str(uuid4()))
 
     acts: dict[str, Any] = {
         "pull-box": lambda one: pull(one, "w-2"), "count-drop": lambda one: count("w-3", one), "verify-count": verify,
-        "close-day": lambda one: closing.close_day(who(one), "aurora", day, ["EOU-02"]),
+        "close-day": lambda one: day_close.close_day(who(one), "aurora", day, ["EOU-02"]),
         "adjust": lambda one: adjust(one, "w-2"), "sign-adjustment": lambda one: adjust("w-1", one),
     }  # fmt: skip
     for act, does in acts.items():

@@ -20,13 +20,17 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.replay import register_values
-from casino import cage, closing, count_room, floor, people
-from casino.acts import NotAccepted
-from casino.calendar import gaming_day
-from casino.importing.register import Entry
+from casino.accounts import services as accounts
+from casino.accounts.permissions import ACTS, RIGHTS, may
+from casino.cage import services as cage
+from casino.cage.slips import pending
+from casino.count_room import services as count_room
+from casino.day_close import services as day_close
+from casino.floor import services as floor
 from casino.models import Person
-from casino.permissions import ACTS, RIGHTS, may
-from casino.slips import under_way
+from casino.reference.calendar import gaming_day
+from casino.reference.entries import Entry
+from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.furnished import furnishing
@@ -143,7 +147,7 @@ def house_of_roles() -> Cast:
     cast = Cast()
     entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor")]
     entries += [Entry("people", f"w-{number}", {"roles": list(EVERY)}) for number in range(1, 8)]
-    people.set_registers("aurora", entries, by="m-101", second="m-102")
+    accounts.set_registers("aurora", entries, by="m-101", second="m-102")
     day = gaming_day("aurora").isoformat()
     intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
     closed = {"table": "aurora/EOU-03", "day": CLOSED.isoformat()}
@@ -196,11 +200,11 @@ def tray_of(one: str) -> None:
 def spoil(by: str, second: str) -> None:
     """Void a slip that the first two had signed."""
     ask({role: id for role, id in proper().items() if role in SLIP[:2]})
-    (slip, *_) = under_way.of_property("aurora")
+    (slip, *_) = pending.of_property("aurora")
     try:
         cage.spoil_slip(who(by), who(second), "aurora", slip.uid, "wrong table")
     finally:
-        under_way.end(slip)
+        pending.end(slip)
 
 
 BOXES = count(1)
@@ -227,8 +231,8 @@ def recount(box: UUID, by: str) -> None:
 
 
 def adjust(by: str, second: str) -> None:
-    change = closing.Change("aurora/EOU-03", CLOSED, "drop", 100, "a note behind the box")
-    closing.adjust(who(by), who(second), "aurora", change, uid=str(uuid4()))
+    change = day_close.Change("aurora/EOU-03", CLOSED, "drop", 100, "a note behind the box")
+    day_close.adjust(who(by), who(second), "aurora", change, uid=str(uuid4()))
 
 
 def on_one(make: Callable[[], Any], act: Callable[[Any, str], Any]) -> Callable[[str], Any]:
@@ -274,7 +278,7 @@ def of_roles() -> Iterator[tuple[str, Callable[[str], Any]]]:
     yield "verify-count", on_one(drop, recount)
     yield "adjust", lambda one: adjust(one, "w-7")
     yield "sign-adjustment", lambda one: adjust("w-7", one)
-    yield "close-day", lambda one: may_begin(lambda: closing.close_day(who(one), "aurora", CLOSED, []))
+    yield "close-day", lambda one: may_begin(lambda: day_close.close_day(who(one), "aurora", CLOSED, []))
     yield "open-table", lambda one: may_begin(lambda: floor.close_table(who(one), "aurora", "EOU-99", str(uuid4())))
     yield "seat-dealer", lambda one: may_begin(lambda: floor.seat(who(one), "aurora", {}, str(uuid4())))
     yield "set-limits", lambda one: may_begin(lambda: floor.set_limits(who(one), "aurora", "EOU-99", {}, str(uuid4())))
@@ -337,7 +341,7 @@ def test_two_who_must_be_two_are_never_one_person_whatever_roles_that_person_hol
 
 def test_a_slip_signed_on_several_devices_still_asks_for_five_people(house_of_roles: Cast) -> None:
     ask({"requested_by": "w-1"})
-    (slip,) = under_way.of_property("aurora")
+    (slip,) = pending.of_property("aurora")
     for place, role in enumerate(SLIP[1:], 2):
         for before in range(1, place):
             with pytest.raises(NotAccepted, match="has signed this slip already"):

@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from casino import embedded
+from casino.runtime import embedded
 from tests.casino.inside import AS_ROOT, COUNT, counts, goes_home, gone, postmaster, processes_in, somebody_inside
 from tests.conftest import PROJECT, Manage
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from casino.embedded import folders
+from casino.runtime.embedded import folders
 from tests.casino.inside import AS_ROOT, goes_home, postmaster, processes_in, refusal, somebody_inside
 from tests.conftest import PROJECT, Manage
 

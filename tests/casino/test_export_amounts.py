@@ -17,10 +17,12 @@ from pyarrow import parquet
 
 from audit.queries.list_filters import Query
 from audit.queries.tallies import Span
-from casino import exports, reports, sources
-from casino.exports import COPIED, FORMATS
-from casino.reports import Column, Sheet
-from casino.sources import Asked
+from casino.exports import datasets
+from casino.exports.datasets import Asked
+from casino.exports.formats import registry
+from casino.exports.formats.registry import COPIED, FORMATS
+from casino.reports import catalog
+from casino.reports.columns import Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.lists import recorded_lists
 from tests.casino.test_report_pages import cells
@@ -35,7 +37,7 @@ def lists() -> Cast:
 
 
 def made(name: str, format: str) -> bytes:
-    return b"".join(exports.parts(sources.sheet(name, Asked(AURORA)), format))
+    return b"".join(registry.parts(datasets.sheet(name, Asked(AURORA)), format))
 
 
 def rows_of(content: bytes) -> list[dict[str, str]]:
@@ -50,12 +52,12 @@ def book(content: bytes) -> tuple[list[str], list[dict[int, tuple[str, str]]]]:
     return [value for _, value, _ in heading.values()], found
 
 
-@pytest.mark.parametrize("name", sources.names() + reports.names())
+@pytest.mark.parametrize("name", datasets.names() + catalog.names())
 def test_every_sheet_with_amounts_names_their_currency(lists: Cast, name: str) -> None:
     sheet = (
-        sources.sheet(name, Asked(AURORA))
-        if name in sources.names()
-        else reports.report(name).sheet(AURORA, reports.report(name).DEFAULT_BY)
+        datasets.sheet(name, Asked(AURORA))
+        if name in datasets.names()
+        else catalog.report(name).sheet(AURORA, catalog.report(name).DEFAULT_BY)
     )
     types = {column.key: column.type for column in sheet.columns}
     assert "currency" in types or "money" not in types.values()
@@ -65,8 +67,8 @@ def test_every_sheet_with_amounts_names_their_currency(lists: Cast, name: str) -
 
 @pytest.mark.parametrize("name", ["findings", "verdicts"])
 def test_what_was_owed_and_moved_is_a_number_of_the_currency_in_every_file(lists: Cast, name: str) -> None:
-    of = sources.source(name)
-    minor = [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in sources.rows(of, Asked(AURORA))]
+    of = datasets.source(name)
+    minor = [dict(zip((column.key for column in of.COLUMNS), row, strict=True)) for row in datasets.rows(of, Asked(AURORA))]
     wanted = [None if row["owed"] is None else Decimal(row["owed"]) / 100 for row in minor]
     assert any(wanted)
     told = rows_of(made(name, "csv"))
@@ -104,7 +106,7 @@ def test_the_amounts_of_each_currency_have_its_digits(lists: Cast) -> None:
     counted = {(row["currency"], row["kind"]): row["amount"] for row in rows_of(made("counts", "csv"))}
     assert counted["JPY", "drop-counted"] == "9000"
     assert counted["USD", "drop-counted"] == "100.00"
-    told = rows_of(b"".join(exports.parts(reports.report("live-dealer").sheet(AURORA, ("table",)), "csv")))
+    told = rows_of(b"".join(registry.parts(catalog.report("live-dealer").sheet(AURORA, ("table",)), "csv")))
     assert {row["currency"]: row["handle"] for row in told} == {"USD": "20.00", "BHD": "0.800"}
 
 
@@ -150,17 +152,17 @@ def test_csv_for_excel_keeps_a_text_that_looks_like_a_number_or_a_day(lists: Cas
 
 
 def test_other_formats_keep_such_a_text_as_it_is(lists: Cast) -> None:
-    assert [row["name"] for row in rows_of(b"".join(exports.parts(texts(), "csv")))][: len(TEXTS)] == TEXTS
-    _, found = book(b"".join(exports.parts(texts(), "xlsx")))
+    assert [row["name"] for row in rows_of(b"".join(registry.parts(texts(), "csv")))][: len(TEXTS)] == TEXTS
+    _, found = book(b"".join(registry.parts(texts(), "xlsx")))
     assert [row[0] for row in found[: len(TEXTS)]] == [("inlineStr", text) for text in TEXTS]
 
 
 @pytest.mark.parametrize("format", ["csv", "csv-excel", "xlsx"])
 def test_what_was_kept_before_is_made_again_as_it_was_written(lists: Cast, format: str) -> None:
     sheet = Sheet("Texts", (Column("name", "name"),), [("＝1",), ("1-5",), ("=1",)])
-    for writing in range(exports.WRITINGS[format]):
+    for writing in range(registry.WRITINGS[format]):
         file = BytesIO()
-        exports.write(sheet._replace(rows=list(sheet.rows)), format, file, writing=writing)
+        registry.write(sheet._replace(rows=list(sheet.rows)), format, file, writing=writing)
         if format == "xlsx":
             page = ZipFile(BytesIO(file.getvalue())).read("xl/worksheets/sheet1.xml").decode()
             styles = [

@@ -17,10 +17,12 @@ import pytest
 from pyarrow import parquet
 
 from audit.queries.list_filters import Asked, Query
-from casino import exports, reports, sources, verify_export
-from casino.exports import COPIED, FORMATS, MARK
+from casino.exports import datasets, verify_export
+from casino.exports.formats import registry
+from casino.exports.formats.registry import COPIED, FORMATS, MARK
 from casino.exports.manifest import SUFFIX
-from casino.reports import Absent, Column, Sheet
+from casino.reports import catalog
+from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
 from tests.casino.test_report_pages import cells
@@ -70,7 +72,7 @@ def floor() -> Cast:
 
 
 def sheet(name: str) -> Sheet:
-    return sources.sheet(name, Asked())
+    return datasets.sheet(name, Asked())
 
 
 def odd() -> Sheet:
@@ -92,31 +94,31 @@ COPIES: dict[str, Callable[[], Sheet]] = {"odd": odd, **{name: (lambda name=name
 @pytest.mark.parametrize("name", COPIES)
 def test_what_the_database_copies_has_the_bytes_of_what_we_write_row_by_row(floor: Cast, name: str, format: str) -> None:
     assert COPIES[name]().query is not None
-    assert b"".join(exports.parts(COPIES[name](), format)) == b"".join(FORMATS[format](COPIES[name]()))
+    assert b"".join(registry.parts(COPIES[name](), format)) == b"".join(FORMATS[format](COPIES[name]()))
 
 
 @pytest.mark.parametrize("name", COPIES)
 def test_a_copied_parquet_file_has_the_rows_and_types_of_the_other(floor: Cast, name: str) -> None:
     ours, copied = (
         parquet.read_table(BytesIO(b"".join(parts)))
-        for parts in (FORMATS["parquet"](COPIES[name]()), exports.parts(COPIES[name](), "parquet"))
+        for parts in (FORMATS["parquet"](COPIES[name]()), registry.parts(COPIES[name](), "parquet"))
     )
     assert copied.schema == ours.schema
     assert copied.to_pylist() == ours.to_pylist()
 
 
 def test_c15_no_cell_of_a_copied_csv_is_run_and_json_and_parquet_keep_the_true_text(house: House) -> None:
-    lines = list(csv.reader(StringIO(b"".join(exports.parts(odd(), "csv")).decode(), newline="")))[1:]
+    lines = list(csv.reader(StringIO(b"".join(registry.parts(odd(), "csv")).decode(), newline="")))[1:]
     assert [line[0] for line in lines[:FORMULAS]] == [f"'{text}" for text in TEXTS[:FORMULAS]]
     assert [line[0] for line in lines[FORMULAS:]] == [text or "" for text in TEXTS[FORMULAS:]]
     assert [line[2] for line in lines[:2]] == ["-3.50", "-2.50"], "a number stays a number"
-    said = [json.loads(line)["name"] for line in b"".join(exports.parts(odd(), "ndjson")).splitlines()]
+    said = [json.loads(line)["name"] for line in b"".join(registry.parts(odd(), "ndjson")).splitlines()]
     assert said == TEXTS
-    assert parquet.read_table(BytesIO(b"".join(exports.parts(odd(), "parquet")))).column("name").to_pylist() == TEXTS
+    assert parquet.read_table(BytesIO(b"".join(registry.parts(odd(), "parquet")))).column("name").to_pylist() == TEXTS
 
 
 def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_other(floor: Cast) -> None:
-    plain, excel = (b"".join(exports.parts(sheet("tally"), format)) for format in ("csv", "csv-excel"))
+    plain, excel = (b"".join(registry.parts(sheet("tally"), format)) for format in ("csv", "csv-excel"))
     assert excel.startswith(MARK)
     assert excel[len(MARK) :].splitlines()[0] == plain.splitlines()[0]
     assert plain.startswith(b"property,stream,")
@@ -126,18 +128,18 @@ def test_c17_the_mark_of_utf8_stands_before_the_csv_for_excel_and_before_no_othe
 def test_c19_a_hold_over_nothing_is_null_for_programs_a_word_for_people_and_never_a_number_that_is_none(house: House) -> None:
     columns = (Column("table", "table"), Column("hold_percent", "hold", "percent"), Column("win", "win", "money"))
     rows = [("T1", Absent("n/a"), Absent("pending")), ("T2", "-5.0", "-0.25")]
-    made = {format: b"".join(exports.parts(Sheet("Hold", columns, list(rows)), format)) for format in ("csv", "json", "ndjson", "parquet")}
+    made = {format: b"".join(registry.parts(Sheet("Hold", columns, list(rows)), format)) for format in ("csv", "json", "ndjson", "parquet")}
     assert made["csv"].decode() == "table,hold_percent,win\nT1,n/a,pending\nT2,-5.0,-0.25\n"
     assert [(row["hold_percent"], row["win"]) for row in json.loads(made["json"])["rows"]] == [(None, None), ("-5.0", "-0.25")]
     assert b'{"table":"T1","hold_percent":null,"win":null}' in made["ndjson"]
     assert parquet.read_table(BytesIO(made["parquet"])).column("win").null_count == 1
-    written = exports.write(Sheet("Hold", columns, rows), "csv", BytesIO())
+    written = registry.write(Sheet("Hold", columns, rows), "csv", BytesIO())
     assert [tuple(total) for total in written.totals] == [("", 2, {"win": "-0.25"})], "a word adds nothing"
 
 
 def test_a_column_of_a_spreadsheet_has_room_for_its_amounts_and_for_its_name() -> None:
     columns = (Column("denominator_of_the_hold", "x", "count"), Column("win", "win", "money"))
-    with ZipFile(BytesIO(b"".join(exports.parts(Sheet("x", columns, [(1, "-123456789012.34")]), "xlsx")))) as book:
+    with ZipFile(BytesIO(b"".join(registry.parts(Sheet("x", columns, [(1, "-123456789012.34")]), "xlsx")))) as book:
         page = book.read("xl/worksheets/sheet1.xml").decode()
     widths = [float(width) for width in re.findall(r'<col min="\d+" max="\d+" width="([0-9.]+)"', page)]
     assert [width > letters for width, letters in zip(widths, (len(columns[0].key), len("-123456789012.34")), strict=True)] == [True, True]
@@ -174,14 +176,14 @@ def plain(text: str) -> str:
     return (whole + point + part.rstrip("0")).rstrip(".") if point and whole.lstrip("-").isdigit() and part.isdigit() else text
 
 
-@pytest.mark.parametrize("name", [*(name for name in sources.names() if name != "facts"), "hold", "slips"])
+@pytest.mark.parametrize("name", [*(name for name in datasets.names() if name != "facts"), "hold", "slips"])
 def test_the_same_rows_stand_in_every_format(floor: Cast, name: str) -> None:
     def made() -> Sheet:
-        return sheet(name) if name in sources.names() else reports.report(name).sheet(Asked().span, reports.report(name).DEFAULT_BY)
+        return sheet(name) if name in datasets.names() else catalog.report(name).sheet(Asked().span, catalog.report(name).DEFAULT_BY)
 
     found = {}
     for format in ("csv", "csv-excel", "ndjson", "json", "xlsx", "parquet"):
-        rows = read(format, b"".join(exports.parts(made(), format)))
+        rows = read(format, b"".join(registry.parts(made(), format)))
         words = {"pending", "n/a"} if format in ("csv", "csv-excel", "xlsx") else set()
         found[format] = [
             {key: "" if value in words else plain(value).replace(".000000Z", "Z") for key, value in row.items()} for row in rows
@@ -316,7 +318,7 @@ def test_control_totals_beyond_every_integer_of_the_database_are_exact(house: Ho
     amount = f"{'9' * 40}.99"
     query = Query("SELECT 'USD'::text AS currency, %s::text AS win FROM generate_series(1, 3)", [amount])
     for made in (Sheet("x", columns, [("USD", amount)] * 3), Sheet("x", columns, query.rows(), query=query)):
-        written = exports.write(made, "csv", BytesIO())
+        written = registry.write(made, "csv", BytesIO())
         assert [tuple(total) for total in written.totals] == [("USD", 3, {"win": f"2{'9' * 40}.97"})]
 
 

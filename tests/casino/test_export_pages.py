@@ -10,9 +10,11 @@ from tempfile import TemporaryFile
 import pytest
 
 from audit.queries.list_filters import Query
-from casino import exports, kept, viewing
-from casino.kept import making, pieces
-from casino.reports import Column, Sheet
+from casino.accounts import view_log
+from casino.exports.archive import blobs, build
+from casino.exports.archive import orders as kept
+from casino.exports.formats import registry
+from casino.reports.columns import Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.test_kept import DAY, content, keep, late
 from tests.casino.test_reports import felt, live, record
@@ -59,7 +61,7 @@ def test_accounting_chooses_what_and_which_days_and_takes_file_and_manifest_away
     assert (file.getvalue(), file["Content-Disposition"]) == (content(order.id), f'attachment; filename="{name}"')
     assert manifest["Content-Disposition"] == f'attachment; filename="{name}.manifest.json"'
     assert json.loads(manifest.content)["sha256"] == order.sha256
-    assert viewing.viewings(["aurora"])[0].hand == f"Tally, kept as {order.id}"
+    assert view_log.viewings(["aurora"])[0].hand == f"Tally, kept as {order.id}"
     assert alma.get(f"{page}file/", headers={"Range": "bytes=3-"}).getvalue() == content(order.id)[3:]
     listed = floor.browser("Igor").get("/exports/").content.decode()
     assert f'href="{page}"' in listed
@@ -120,7 +122,7 @@ def test_the_former_addresses_of_kept_reports_lead_to_where_they_are_now(floor: 
 
 
 def test_the_page_says_how_many_rows_are_written_while_a_worker_is_at_it(floor: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "SMALL", 0)
+    monkeypatch.setattr(build, "SMALL", 0)
     alma = floor.browser("Alma")
     page = alma.post("/exports/", DAYS | {"what": "tally"})["Location"]
     assert "It waits for a worker." in alma.get(page).content.decode()
@@ -157,9 +159,9 @@ def test_c49_a_long_export_is_written_and_kept_in_flat_memory_and_no_row_is_lost
     house.owner.execute("ALTER TABLE kept_piece DISABLE TRIGGER never_changed; DELETE FROM kept_piece")
     tracemalloc.start()
     with TemporaryFile() as file:
-        written = exports.write(Sheet("x", columns, query.rows(), query=query), format, file)
-        pieces.write(id, file)
-    digest = pieces.digest(id)
+        written = registry.write(Sheet("x", columns, query.rows(), query=query), format, file)
+        blobs.write(id, file)
+    digest = blobs.digest(id)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (written.rows, written.totals[0].sums, digest) == (rows, {"n": str(rows * (rows + 1) // 2)}, written.sha256)

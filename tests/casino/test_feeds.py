@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit.findings import read
-from casino import feeds
+from casino.importing import profiles
 from casino.importing.clock import instant
 from casino.importing.spelling import card_of, minor_units
-from casino.importing.stamp import uid_of
+from casino.reference.derived_uid import uid_of
 from tests.casino.feeding import CAPTURE, LIVE, MESSAGES, card, codes, counted, facts_of, message, run, written
 
 DAY = "aurora/228000/2023-03-27"
@@ -28,9 +28,9 @@ def kinds(stream: str) -> list[str]:
 
 
 def test_a_profile_is_a_file_and_no_list_names_it():
-    assert feeds.names() == ["live_andar_bahar", "ndjson", "soft_count"]
+    assert profiles.names() == ["live_andar_bahar", "ndjson", "soft_count"]
     with pytest.raises(LookupError):
-        feeds.profile("telepathy")
+        profiles.profile("telepathy")
 
 
 def test_the_captured_rounds_are_dealt_and_paid_by_their_rules(house):

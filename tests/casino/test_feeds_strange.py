@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from audit.facts.clock import zone_named
-from casino import feeds
-from casino.importing import Fact, Note, Refusal, Told
+from casino.importing import Fact, Note, Refusal, Told, profiles
 from casino.importing.clock import instant
 from tests.casino.feeding import CAPTURE, FEEDS, LIVE, MESSAGES, card, counted, facts_of, message, run, written
 from tests.casino.test_soft_count import ASKED
@@ -122,7 +121,7 @@ EXAMPLES = settings(max_examples=150, deadline=None, suppress_health_check=[Heal
 
 def items_of(profile: str, path: Any, told: Told) -> None:
     with path.open("rb") as file:
-        for item in feeds.profile(profile).read(file, told):
+        for item in profiles.profile(profile).read(file, told):
             assert isinstance(item, Fact | Refusal | Note)
 
 

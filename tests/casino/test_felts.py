@@ -8,10 +8,10 @@ from html import unescape
 import pytest
 
 from audit.review import hands, verdicts
-from casino.felts import Felt, felt_of
 from casino.sample import FAULTS
 from casino.sample.table import TABLES
-from casino.templatetags import written
+from casino.surveillance.layouts import Felt, felt_of
+from casino.templatetags import formatting
 from casino.templatetags.felt import name_of
 from games import GAMES
 from games.kit import events as e
@@ -116,7 +116,7 @@ def test_every_wager_that_a_finding_names_is_marked_where_it_lies_also_where_no_
             if one.spot and one.wager:
                 area = page(cast, game, f"r-{number:04d}").split(f'id="spot-{one.spot}"')[1].split('id="spot-')[0]
                 named = [each for said in re.findall(r'<span class="named">(.*?)</span>', area) for each in said.split(", ")]
-                assert written.words(one.code) in named, one
+                assert formatting.words(one.code) in named, one
                 marked.add(one.code)
     assert marked >= faults.keys()
 
@@ -215,7 +215,7 @@ def test_too_many_or_too_few_burned_cards_are_marked_where_they_are_burned_and_n
 
 
 def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(nights: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("casino.felts.OWN", frozenset())
+    monkeypatch.setattr("casino.surveillance.layouts.OWN", frozenset())
     for game in NIGHTS:
         shown = page(nights, game, "r-0001")
         assert '<svg class="card ' in shown
@@ -223,16 +223,16 @@ def test_a_game_without_a_felt_of_its_own_is_drawn_by_the_general_one(nights: Ca
 
 
 def test_a_game_is_named_as_its_manual_names_it_and_a_range_stays_a_range() -> None:
-    names = [written.game_title(code) for code in ("lucky_7", "high_side", "bet_on_teen_patti")]
+    names = [formatting.game_title(code) for code in ("lucky_7", "high_side", "bet_on_teen_patti")]
     assert names == ["Lucky 7", "High Side", "Bet on Teen Patti"]
-    assert all(written.game_title(code) in game.source.title for code, game in GAMES.items())
-    assert [written.words(code) for code in ("1-5", "wrong-settlement")] == ["1-5", "Wrong settlement"]
+    assert all(formatting.game_title(code) in game.source.title for code, game in GAMES.items())
+    assert [formatting.words(code) for code in ("1-5", "wrong-settlement")] == ["1-5", "Wrong settlement"]
 
 
 @pytest.mark.parametrize("game", NIGHTS)
 def test_every_page_calls_a_game_by_the_one_name(nights: Cast, game: str) -> None:
     shown = nights.browser("Dana").get(f"/hand/{stream(game)}/r-0001/").content.decode()
-    named = written.game_title(game)
+    named = formatting.game_title(game)
     assert f"<h1>{game.upper()} <span>{named}</span></h1>" in shown
     opened = nights.browser("Dana").get(f"/fact/{stream(game)}/1/").content.decode()
     assert f"Table opened for {named}," in opened

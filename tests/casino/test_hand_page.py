@@ -11,7 +11,7 @@ from msgspec import json
 from audit.facts import decode
 from audit.review import hands, verdicts
 from audit.review.verdicts import Standing
-from casino.wording import sentence
+from casino.presentation.fact_descriptions import sentence
 from games import GAMES
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, record, troubled_day

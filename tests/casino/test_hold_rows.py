@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from casino.figures import rounded
+from casino.reports.grouping import rounded
 from tests.casino.feeding import FEEDS
 from tests.casino.test_reports import felt, only, record
 

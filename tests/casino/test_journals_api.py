@@ -12,7 +12,8 @@ from audit.findings import examine as findings
 from audit.findings import save
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino import people, viewing
+from casino.accounts import services as accounts
+from casino.accounts import view_log
 from casino.journals.formats import FORMATS, files
 from tests.audit.floor import line
 from tests.casino.books import close, counted, map_accounts, whole
@@ -35,7 +36,7 @@ def books() -> Cast:
 
 
 def door(*scopes: str) -> Door:
-    return Door(people.issue_token(made_by="m-101", scopes=scopes or ("export",), person="a-101"))
+    return Door(accounts.issue_token(made_by="m-101", scopes=scopes or ("export",), person="a-101"))
 
 
 def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Cast) -> None:
@@ -53,7 +54,7 @@ def test_documents_are_told_with_their_lines_and_what_is_held_with_why(books: Ca
         assert sides[0] == sides[1] > 0
     assert said["held"] == [{"about": "open", "day": NEXT, "table": "T2", "says": "its day is not closed", "posted": []}]
     assert answer["Catwalk-Position"] == str(said["position"])
-    (log,) = viewing.viewings(["aurora"])
+    (log,) = view_log.viewings(["aurora"])
     assert (log.person, log.hand) == ("a-101", "Journal, as json by REST")
     assert door().client.get(PATH + DAYS, headers=door().headers | {"If-None-Match": answer["ETag"]}).status_code == 304
 
@@ -124,5 +125,5 @@ def test_what_makes_no_sense_is_a_problem(books: Cast, more: str, status: int, c
 def test_without_the_scope_or_the_right_there_is_no_journal(books: Cast) -> None:
     assert door("read:reports").get(PATH + DAYS).status_code == 403
     assert Door(None).get(PATH + DAYS).status_code == 401
-    nobody = Door(people.issue_token(made_by="m-101", scopes=("export",), person=books.logins["Eve"].id))
+    nobody = Door(accounts.issue_token(made_by="m-101", scopes=("export",), person=books.logins["Eve"].id))
     assert nobody.get(PATH + DAYS).status_code == 403

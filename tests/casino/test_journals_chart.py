@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from audit.replay.register_values import Place, check
-from casino import profiles
-from casino.journals.chart import POSTED, Account, Chart
-from casino.permissions import RIGHTS
+from casino.accounts.permissions import RIGHTS
+from casino.reference import profiles
+from casino.reference.chart import POSTED, Account, Chart
 from games import GAMES
 from tests.audit.floor import fact
 from tests.casino.books import map_accounts

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from casino.exports import writer_of
-from casino.journals import Document, Journal
-from casino.journals.chart import Account
+from casino.exports.formats.registry import writer_of
+from casino.journals import report
+from casino.journals.books import Document, Journal
 from casino.journals.documents import Posting, mark
 from casino.journals.formats import FORMATS, files
 from casino.journals.formats.beancount import account, without_accounts
 from casino.journals.formats.fitting import Unwritable
-from casino.reports import journal as report
+from casino.reference.chart import Account
 from games.kit.amounts import decimal
 from tests.casino.books import close, counted, map_accounts, marked, whole
 from tests.casino.feeding import FEEDS

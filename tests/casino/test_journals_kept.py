@@ -14,15 +14,16 @@ from audit.findings.as_of import as_of
 from audit.queries import heads
 from audit.queries.cache.aggregates import keep, kept, patient
 from audit.queries.tallies import Span
-from casino.importing.register import Entry
-from casino.journals import DAY, ENTRY, SHIFT, journal, kept_documents
-from casino.journals.chart import Account
+from casino.accounts.services import set_registers
+from casino.journals.books import DAY, ENTRY, SHIFT, journal
+from casino.journals.cache import documents as kept_documents
+from casino.journals.cache.adjustments import adjusted
+from casino.journals.cache.lines import Lines, lines_of
 from casino.journals.documents import RESTATED, Document, Posting
-from casino.journals.kept_adjustments import adjusted
-from casino.journals.kept_lines import Lines, lines_of
-from casino.people import set_registers
-from casino.reports import report
-from casino.reports.journal import sheet_of
+from casino.journals.report import sheet_of
+from casino.reference.chart import Account
+from casino.reference.entries import Entry
+from casino.reports.catalog import report
 from tests.casino.books import counted, map_accounts, marked
 from tests.casino.test_reports import BY, Any, at, felt, live, record
 from tests.casino.test_restated import adjust, close, without_a_pull

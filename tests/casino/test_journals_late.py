@@ -11,7 +11,7 @@ from django.db import connection
 
 from audit.queries import heads
 from audit.queries.tallies import Span
-from casino.journals import Document, since
+from casino.journals.books import Document, since
 from tests.casino.books import counted, map_accounts, sums, whole
 from tests.casino.test_reports import record
 from tests.casino.test_restated import AFTER, NEXT, NIGHT, close, without_a_pull

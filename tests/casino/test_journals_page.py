@@ -9,9 +9,9 @@ from zipfile import ZipFile
 import pytest
 
 from audit.findings import save
-from casino import viewing
+from casino.accounts import view_log
+from casino.accounts.services import set_registers
 from casino.journals.formats import FORMATS, files
-from casino.people import set_registers
 from tests.casino.books import Entry, close, counted, map_accounts, marked, whole
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import text
@@ -93,7 +93,7 @@ def test_a_file_of_the_page_is_that_of_the_command_and_stands_in_the_viewing_log
     (made,) = files(whole("day", NEXT, "2026-11-28").documents, format, f"journal_aurora_{NEXT}_{NEXT}")
     assert (answer.status_code, answer.content) == (200, made.content)
     assert answer["Content-Disposition"] == f'attachment; filename="{made.name}"'
-    (log,) = viewing.viewings(["aurora"])
+    (log,) = view_log.viewings(["aurora"])
     assert (log.person, log.hand) == ("a-101", f"Journal, as {format}")
 
 
@@ -138,7 +138,7 @@ def test_a_name_that_a_loader_cannot_hold_is_said_on_the_page(books: Cast) -> No
     record(felt(700, 70, "aurora/T4"), close(table="aurora/T4"))
     answer = books.browser("Alma").get(f"{PAGE}iif/{DAY}")
     assert (answer.status_code, "cannot hold the letter" in text(answer)) == (409, True)
-    assert not viewing.viewings(["aurora"]), "nothing was taken away"
+    assert not view_log.viewings(["aurora"]), "nothing was taken away"
 
 
 def test_who_has_no_rights_gets_neither_page_nor_file(books: Cast) -> None:

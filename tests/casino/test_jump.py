@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from audit.review import hands
-from casino.web import jump
+from casino.surveillance import quick_search
 from games.kit import events as e
 from tests.casino.conftest import Cast
 from tests.casino.nights import DAY, STREAM, record, troubled_day
@@ -108,11 +108,11 @@ def test_a_spot_that_the_hand_does_not_have_is_said(night: Cast) -> None:
     ],
 )  # fmt: skip
 def test_beside_a_time_or_a_hand_a_number_is_a_spot_and_else_a_hand(typed: str, hand: str, spot: str) -> None:
-    wanted = jump.read(typed)
+    wanted = quick_search.read(typed)
     assert wanted is not None
     assert (wanted.hand, wanted.spot) == (hand, spot)
 
 
 @pytest.mark.parametrize("typed", ["TP-01 r-0001 r-0002", "TP-01 p-1 p-2 22:05", "TP-01 spot", "r-0001", "TP-01 p-90210", "TP-01 \0 22:05"])
 def test_two_hands_two_players_or_no_table_name_nothing(typed: str) -> None:
-    assert jump.read(typed) is None
+    assert quick_search.read(typed) is None

@@ -18,9 +18,9 @@ from django.db import DatabaseError, connection
 from audit import tasks
 from audit.jobs import leases
 from audit.queries.tallies import CLOSED, RESTATED
-from casino import kept
-from casino.kept import What, making, pieces
-from casino.people import set_registers
+from casino.accounts.services import set_registers
+from casino.exports.archive import blobs, build, orders
+from casino.exports.archive.orders import What
 from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
 from tests.casino.feeding import run
 from tests.casino.test_reports import PEOPLE, at, felt, record
@@ -35,34 +35,34 @@ def due(kind: str) -> list[int]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def work(kind: str = kept.KEEP) -> None:
+def work(kind: str = orders.KEEP) -> None:
     """What a worker does who hears the bells."""
     for job in due(kind):
         tasks.examine(job)
 
 
-def keep(what: What = DAY, **how: Any) -> kept.Order:
-    id = kept.order(what, "a-101", **how)
+def keep(what: What = DAY, **how: Any) -> orders.Order:
+    id = orders.order(what, "a-101", **how)
     assert id is not None
     work()
-    made = kept.found(id)
+    made = orders.found(id)
     assert made is not None
     return made
 
 
 def content(id: int) -> bytes:
-    return b"".join(pieces.read(id))
+    return b"".join(blobs.read(id))
 
 
 def same(id: int) -> bool:
     """Made again, it has the same bytes."""
-    made, same, _ = making.again(id)
+    made, same, _ = build.again(id)
     return same and made is not None and b"".join(made.read()) == content(id)
 
 
 def says(id: int) -> str:
     """What is said of it when it is made again."""
-    made, _, told = making.again(id)
+    made, _, told = build.again(id)
     if made is not None:
         made.file.close()
     return told
@@ -141,21 +141,21 @@ def test_other_rules_or_other_code_are_named_as_what_made_other_bytes(house: Hou
 
 def test_another_version_of_a_library_is_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else a spreadsheet that a newer library writes otherwise would be laid to somebody who changed tallies."""
-    before = making.source.__wrapped__()
-    for name in making.LIBRARIES:
+    before = build.source.__wrapped__()
+    for name in build.LIBRARIES:
         with monkeypatch.context() as newer:
-            newer.setattr(making, "version", lambda asked, name=name: "99" if asked == name else version(asked))
-            assert making.source.__wrapped__() != before, name
+            newer.setattr(build, "version", lambda asked, name=name: "99" if asked == name else version(asked))
+            assert build.source.__wrapped__() != before, name
 
 
 def test_whatever_the_code_of_a_report_imports_of_ours_is_part_of_that_code() -> None:
     """Named beside it are those that write no byte of a row: rights, acts, the folder on disk, progress on a terminal."""
     beside = {
-        "audit/management/shown.py", "casino/__init__.py", "casino/acts.py", "casino/cameras.py", "casino/on_disk.py",
-        "casino/permissions.py", "casino/slips/__init__.py", "casino/slips/numbering.py", "casino/surveillance.py",
+        "audit/management/shown.py", "casino/__init__.py", "casino/web/recording.py", "casino/reference/cameras.py", "casino/exports/formats/temp_file.py",
+        "casino/accounts/permissions.py", "casino/cage/slips.py", "casino/cage/slips/serials.py", "casino/surveillance/services.py",
     }  # fmt: skip
     base = Path(settings.BASE_DIR)
-    known = {str(file.relative_to(base)) for pattern in making.SOURCE for file in base.glob(pattern)}
+    known = {str(file.relative_to(base)) for pattern in build.SOURCE for file in base.glob(pattern)}
     assert {each for file in known for each in imported(base, file)} - known <= beside
 
 
@@ -172,28 +172,28 @@ def imported(base: Path, file: str) -> Iterator[str]:
 def test_a_schedule_orders_a_period_once_however_often_it_asks(house: House) -> None:
     record(felt(1000, 100))
     first = keep(schedule="hold of the day", period="2026-11-27")
-    assert kept.order(DAY, "", "hold of the day", "2026-11-27") is None
-    assert kept.order(DAY, "", "hold of the day", "2026-11-28") is not None
+    assert orders.order(DAY, "", "hold of the day", "2026-11-27") is None
+    assert orders.order(DAY, "", "hold of the day", "2026-11-28") is not None
     record(felt(1000, 100, "borealis/T1"))
-    assert kept.order(DAY._replace(property="borealis"), "", "hold of the day", "2026-11-27") is not None
+    assert orders.order(DAY._replace(property="borealis"), "", "hold of the day", "2026-11-27") is not None
     assert (first.schedule, first.period) == ("hold of the day", "2026-11-27")
 
 
 def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House) -> None:
     record(felt(1000, 100))
-    id = kept.order(DAY, "a-101")
+    id = orders.order(DAY, "a-101")
     assert id is not None
-    (job,) = due(kept.KEEP)
+    (job,) = due(orders.KEEP)
     lease = leases.take(job)  # and then nothing is heard of it
     assert lease is not None
-    made = kept.found(id)
+    made = orders.found(id)
     assert made is not None
     assert (made.state, made.kept) == ("taken", False)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE job SET lease_until = now() - interval '1 second' WHERE id = %s", [job])
     tasks.examine(job)
     with leases.held(lease):  # the first comes back from the dead: it finds that it is kept, and has lost the lease
-        tasks.LONG[kept.KEEP](lease)()
+        tasks.LONG[orders.KEEP](lease)()
     for _ in range(2):
         tasks.examine(job)
     with connection.cursor() as cursor:
@@ -203,8 +203,8 @@ def test_a_worker_that_is_killed_at_it_costs_time_and_nothing_else(house: House)
 
 def test_what_a_worker_had_made_when_it_was_killed_is_made_by_the_next(house: House, manage: Manage) -> None:
     record(felt(1000, 100))
-    id = kept.order(DAY, "a-101")
-    (job,) = due(kept.KEEP)
+    id = orders.order(DAY, "a-101")
+    (job,) = due(orders.KEEP)
     makes = f"""
 from audit import jobs, tasks
 from casino import tasks as _
@@ -220,22 +220,22 @@ lease = jobs.take({job}); tasks.LONG[lease.kind](lease); print('made', flush=Tru
         assert cursor.fetchone() == (0,)
     tasks.examine(job)
     assert id is not None
-    assert (made := kept.found(id)) is not None
+    assert (made := orders.found(id)) is not None
     assert (made.state, same(id)) == ("done", True)
 
 
 def test_the_closed_report_stays_and_the_restated_one_beside_it_supersedes_it(house: House) -> None:
     record([*felt(1000, 100), late("day-closed", by="a-1")])
     closed = keep(DAY._replace(books=CLOSED))
-    assert kept.superseded_by(closed, kept.beside(closed)) is None
+    assert orders.superseded_by(closed, orders.beside(closed)) is None
     adjusted = at(table="aurora/house", day="2026-11-28")(
         "adjusted", of_table="aurora/T1", of_day="2026-11-27", what="drop", amount=500, reason="a note was stuck", by="a-1", second="a-2"
     )
     record([adjusted])
     restated = keep(DAY._replace(books=RESTATED))
     assert content(restated.id) != content(closed.id)
-    assert kept.superseded_by(closed, kept.beside(closed)) == restated
-    assert kept.superseded_by(restated, kept.beside(restated)) is None
+    assert orders.superseded_by(closed, orders.beside(closed)) == restated
+    assert orders.superseded_by(restated, orders.beside(restated)) is None
     assert same(closed.id), "the closed one is what it was, to the byte"
     assert keep(DAY._replace(books=CLOSED)).sha256 == closed.sha256
 
@@ -244,10 +244,10 @@ def test_what_no_report_can_be_kept_as_is_refused(house: House) -> None:
     set_registers("aurora", [], by="m-101", second="m-102")
     for what in (DAY._replace(by=("colour",)), DAY._replace(books="open"), DAY._replace(name="slips", by=(), books=CLOSED)):
         with pytest.raises(ValueError):
-            kept.order(what, "a-101")
+            orders.order(what, "a-101")
     for what in (DAY._replace(name="luck"), DAY._replace(format="clay")):
         with pytest.raises(LookupError):
-            kept.order(what, "a-101")
+            orders.order(what, "a-101")
     for args in (("--kept", 7), ("--kept", 7, "--again")):
         assert run("report", *args).code == 1
     assert run("report").code == 2

@@ -13,11 +13,15 @@ import pytest
 from audit.findings import examine as findings
 from audit.findings.as_of import as_of
 from audit.queries import heads
-from casino import exports, kept, projections, reports, sources
-from casino.importing.register import Entry
-from casino.kept import What, making
-from casino.people import set_registers
-from casino.surveillance import keep_words
+from casino.accounts.services import set_registers
+from casino.exports import datasets
+from casino.exports.archive import build, orders
+from casino.exports.archive.orders import What
+from casino.exports.formats import registry
+from casino.reference import projection
+from casino.reference.entries import Entry
+from casino.reports import catalog
+from casino.surveillance.services import keep_words
 from tests.casino.books import BY, close, counted, map_accounts, marked
 from tests.casino.conftest import Cast
 from tests.casino.feeding import run
@@ -30,7 +34,7 @@ from tests.casino.test_restated import adjust
 from tests.conftest import House
 from tests.furnished import furnishing
 
-NAMES = (*reports.names(), *sources.names())
+NAMES = (*catalog.names(), *datasets.names())
 
 
 def written(state: str, words: str = "0" * 64) -> dict[str, Any]:
@@ -71,18 +75,18 @@ def went_on() -> None:
     set_registers("aurora", [*entries, Entry("thresholds", "adjustment", {"amount": 1})], by="m-101", second="m-102")
     map_accounts("2026-11-01")
     findings.examine()
-    projections.follow()
+    projection.follow()
 
 
 def what(name: str, format: str = "json") -> What:
-    by = reports.report(name).DEFAULT_BY if name in reports.names() else ()
+    by = catalog.report(name).DEFAULT_BY if name in catalog.names() else ()
     return What("aurora", name, date(2026, 11, 20), date(2026, 12, 20), by, format)
 
 
 def said(name: str) -> list[bytes]:
     """As it would be kept now, and by everything that it can go by."""
-    wholly = what(name)._replace(by=reports.report(name).BY if name in reports.names() else ())
-    return [b"".join(exports.parts(making.sheet_of(each), "json")) for each in (what(name), wholly)]
+    wholly = what(name)._replace(by=catalog.report(name).BY if name in catalog.names() else ())
+    return [b"".join(registry.parts(build.sheet_of(each), "json")) for each in (what(name), wholly)]
 
 
 def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_the_books_went_on(books: Cast) -> None:
@@ -92,7 +96,7 @@ def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_th
     went_on()
     assert [name for name in NAMES if said(name) == before[name]] == [], "and each says something else now"
     with as_of("aurora", position):
-        projections.stand_again("aurora")
+        projection.stand_again("aurora")
         assert [name for name in NAMES if said(name) != before[name]] == []
 
 
@@ -100,10 +104,10 @@ def test_every_report_and_list_is_the_same_to_the_byte_as_of_a_position_after_th
 def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_bytes(
     books: Cast, tmp_path: Path, name: str, format: str
 ) -> None:
-    id = kept.order(what(name, format), "a-101")
+    id = orders.order(what(name, format), "a-101")
     work()
     assert id is not None
-    one = kept.found(id)
+    one = orders.found(id)
     assert one is not None
     went_on()
     bytes = content(id)
@@ -112,18 +116,18 @@ def test_what_is_kept_asked_for_as_of_its_position_and_made_again_are_the_same_b
     out = tmp_path / f"{name}.{format}"
     assert run("export", name, *days, "--as-of", one.position, "--out", out).code == 0
     assert (out.read_bytes(), out.with_name(f"{out.name}.manifest.json").read_text()) == (bytes, one.manifest)
-    if name in reports.names():
+    if name in catalog.names():
         assert run("report", name, *days, "--as-of", one.position).out.encode() == bytes
 
 
 def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_written(house: House, books: Cast) -> None:
-    id = kept.order(what("tally", "xlsx"), "a-101")
+    id = orders.order(what("tally", "xlsx"), "a-101")
     work()
     assert id is not None
-    one = kept.found(id)
+    one = orders.found(id)
     assert one is not None
     assert (same(id), json.loads(one.manifest)["writing"]) == (True, 3)
-    with making.make(one.what, one.position, writing=1).file as file:
+    with build.make(one.what, one.position, writing=1).file as file:
         file.seek(0)
         before = file.read()
     manifest = {key: value for key, value in json.loads(one.manifest).items() if key != "writing"}
@@ -138,7 +142,7 @@ def test_a_book_that_was_kept_when_days_were_text_is_made_again_as_it_was_writte
 def test_an_investigation_whose_words_were_erased_says_so_when_it_is_made_again(house: House, books: Cast) -> None:
     words = keep_words("aurora", books.person("Alma"), "a cold deck")
     record([written("chance", words)])
-    id = kept.order(what("investigations"), "a-101")
+    id = orders.order(what("investigations"), "a-101")
     work()
     assert id is not None
     assert same(id)

@@ -6,8 +6,9 @@ from datetime import date
 
 import pytest
 
-from casino import kept, viewing
-from casino.kept import making
+from casino.accounts import view_log
+from casino.exports.archive import build
+from casino.exports.archive import orders as kept
 from tests.casino.conftest import Cast
 from tests.casino.test_kept import content, late, work
 from tests.casino.test_reports import felt, record
@@ -16,7 +17,7 @@ DAYS = {"property": "aurora", "from": "2026-11-27", "to": "2026-11-27", "by": "t
 
 
 def test_accounting_keeps_a_report_takes_it_away_and_has_it_made_again(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "SMALL", 0)  # nothing is so small that it is made at once
+    monkeypatch.setattr(build, "SMALL", 0)  # nothing is so small that it is made at once
     record(felt(1000, 100))
     alma, igor = cast.browser("Alma"), cast.browser("Igor")
     shown = alma.get("/reports/hold/", DAYS).content.decode()
@@ -49,7 +50,7 @@ def test_what_was_taken_away_stands_in_the_viewing_log(cast: Cast) -> None:
     record(felt(1000, 100))
     dana, rhea = cast.browser("Dana"), cast.browser("Rhea")
     assert dana.get("/reports/hold/csv/", DAYS).status_code == 200
-    assert [(each.person, each.hand) for each in viewing.viewings(["aurora"])] == [("v-101", "Hold, as csv")]
+    assert [(each.person, each.hand) for each in view_log.viewings(["aurora"])] == [("v-101", "Hold, as csv")]
     log = rhea.get("/views/").content.decode()
     assert '<a href="/reports/hold/?property=aurora&amp;from=2026-11-27&amp;to=2026-11-27&amp;by=table">Hold, as csv</a>' in log
 

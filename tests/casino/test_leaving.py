@@ -9,10 +9,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from casino import people, projections
-from casino.importing.register import Entry
+from casino.accounts import services as accounts
 from casino.models import Token
-from casino.registers import gaming_day, left
+from casino.reference import projection
+from casino.reference.entries import Entry
+from casino.reference.registers import gaming_day, left
 from tests.casino.conftest import Cast, Door
 from tests.casino.test_api import problem
 from tests.conftest import House
@@ -27,7 +28,7 @@ def login(cast: Cast, name: str, password: str = "") -> Client:
 
 
 def enter(*entries: Entry) -> None:
-    people.set_registers("aurora", list(entries), by="m-101", second="m-102")
+    accounts.set_registers("aurora", list(entries), by="m-101", second="m-102")
 
 
 def strike(id: str, begins: str | None = None) -> None:
@@ -46,7 +47,7 @@ def is_out(browser: Client, door: Door | None = None) -> bool:
 @pytest.fixture
 def dana(cast: Cast) -> tuple[Client, Client, Door]:
     """Dana at two machines, and a program of hers."""
-    return login(cast, "Dana"), login(cast, "Dana"), Door(people.issue_token(made_by="v-101", person="v-101"))
+    return login(cast, "Dana"), login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
 
 
 def test_whom_the_register_strikes_is_out_everywhere_at_once(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
@@ -74,7 +75,7 @@ def test_who_leaves_on_a_day_to_come_is_out_on_that_day_and_not_before(cast: Cas
 
 def test_a_day_that_comes_ends_login_and_token_without_anybody_entering_anything(cast: Cast, house: House) -> None:
     """As the clock does it: the entry stands already, and what was tomorrow is today."""
-    one, door = login(cast, "Dana"), Door(people.issue_token(made_by="v-101", person="v-101"))
+    one, door = login(cast, "Dana"), Door(accounts.issue_token(made_by="v-101", person="v-101"))
     today = gaming_day("aurora")
     strike("v-101", (today + timedelta(days=1)).isoformat())
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [today])
@@ -93,7 +94,7 @@ def test_who_comes_back_does_so_without_the_tokens_of_before(cast: Cast, dana: t
 
 
 def test_who_comes_back_on_a_day_after_leaving_unseen_has_no_token_either(cast: Cast, house: House) -> None:
-    door = Door(people.issue_token(made_by="v-101", person="v-101"))
+    door = Door(accounts.issue_token(made_by="v-101", person="v-101"))
     house.owner.execute("UPDATE casino_standing SET ends = %s WHERE key = 'v-101'", [gaming_day("aurora")])
     enter(Entry("people", "v-101", {"role": "surveillance"}, gaming_day("aurora").isoformat()))
     problem(door.get("/api/v1/"), 401, "authentication-failed")
@@ -103,7 +104,7 @@ def test_another_role_or_another_property_is_no_leaving(cast: Cast, dana: tuple[
     one, _, door = dana
     enter(Entry("people", "v-101", {"role": "cage"}))
     assert not is_out(one, door)
-    people.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"})], by="m-101", second="m-102")
+    accounts.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"})], by="m-101", second="m-102")
     strike("v-101")
     assert not is_out(one, door)
     assert left(["v-101", "e-101", "nobody", "d-101"]) == set(), "Eve was never named, Ada works here"
@@ -112,8 +113,8 @@ def test_another_role_or_another_property_is_no_leaving(cast: Cast, dana: tuple[
 
 def test_reading_the_registers_anew_shows_nobody_out_who_works_here(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     one, _, door = dana
-    people.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)], by="m-1", second="m-2")
-    projections.rebuild()
+    accounts.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)], by="m-1", second="m-2")
+    projection.rebuild()
     assert not is_out(one, door)
 
 
@@ -124,7 +125,7 @@ def test_a_person_who_is_shut_out_by_command_is_out_everywhere_at_once(cast: Cas
     assert is_out(two, door)
     answer = Client().post("/login/", {"username": "v-101", "password": cast.logins["Dana"].password})
     assert answer.status_code == 200
-    people.let_in("v-101", "Dana", "a new long password")
+    accounts.let_in("v-101", "Dana", "a new long password")
     assert is_out(one), "a login of before does not come back"
     assert not is_out(login(cast, "Dana", "a new long password"))
     assert door.get("/api/v1/").status_code == 401
@@ -164,6 +165,6 @@ def test_a_login_left_open_elsewhere_is_ended_from_here(cast: Cast, dana: tuple[
 
 def test_who_is_forgotten_leaves_no_way_in(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     one, two, door = dana
-    people.forget("v-101")
+    accounts.forget("v-101")
     assert is_out(one, door)
     assert is_out(two, door)

@@ -17,7 +17,7 @@ from audit.queries.cache.lists import Listed, listed
 from audit.queries.cage_lists import shifts_begun, trays
 from audit.queries.examination import ReadsLedger, covered
 from audit.queries.tallies import Span
-from casino.reports import Rows
+from casino.reports.columns import Rows
 from tests.audit.floor import OPENING, line
 from tests.casino.test_reports import BY, at, felt, record
 

@@ -11,9 +11,10 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.tallies import Span
-from casino import cage, reports
-from casino.acts import NotAccepted
-from casino.calendar import gaming_day
+from casino.cage import services as cage
+from casino.reference.calendar import gaming_day
+from casino.reports import catalog
+from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.feeding import codes
 from tests.casino.test_cage import Desk, desk, floor, recorded, says
@@ -137,7 +138,7 @@ def test_the_chips_of_a_marker_that_is_voided_are_in_the_tray_again_and_its_pape
     tell("drop-counted", box="1", shift="", notes={}, papers={"marker": 20_000}, amount=20_000, team=["n-1", "n-2"])
     findings.examine()
     assert "inventory-does-not-balance" not in codes()
-    (row, *_) = reports.report("table-drop").sheet(Span(property="aurora"), ("table",)).rows
+    (row, *_) = catalog.report("table-drop").sheet(Span(property="aurora"), ("table",)).rows
     assert row[0] == "aurora/EOU-01"
     assert "200.00" in row
     assert "700.00" not in row, "the chips of the void marker are bought no more"

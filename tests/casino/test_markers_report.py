@@ -16,7 +16,7 @@ from audit.ledger.intake import Sender
 from audit.queries.cache.aggregates import Sum, merged
 from audit.queries.markers import Marker, Markers
 from audit.queries.tallies import BOOKS, Span
-from casino.reports import report
+from casino.reports.catalog import report
 from tests.audit.floor import line, opened
 
 FIRST = date(2026, 11, 27)

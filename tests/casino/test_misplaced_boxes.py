@@ -9,7 +9,7 @@ import pytest
 from audit.findings import examine as findings
 from audit.queries.tallies import CLOSED, Span, finding_rows
 from audit.review import projections
-from casino import reports
+from casino.reports import catalog
 from tests.audit.floor import OPENING
 from tests.casino.test_count_room import TABLE, Room, room, said
 
@@ -30,7 +30,7 @@ def misplaced(room: Room) -> Room:
 
 def noted(report: str, books: str = "") -> dict[str, bool]:
     """Return for each table if its note names both tables."""
-    sheet = reports.report(report).sheet(Span(property="aurora", books=books), ("table",))
+    sheet = catalog.report(report).sheet(Span(property="aurora", books=books), ("table",))
     return {row[0]: names_both(row[-1]) for row in sheet.rows}
 
 
@@ -41,7 +41,7 @@ def names_both(note: str) -> bool:
 def test_the_figures_of_both_tables_name_the_other(misplaced: Room) -> None:
     for name in REPORTS:
         assert noted(name) == {f"aurora/{TABLE}": True, f"aurora/{OTHER}": True}
-        (total,) = reports.report(name).sheet(Span(property="aurora"), ("table",)).totals
+        (total,) = catalog.report(name).sheet(Span(property="aurora"), ("table",)).totals
         assert names_both(total[-1])
         assert not any(noted(name, CLOSED).values()), "what is closed is the same for ever"
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from audit.facts import validation
 from audit.review import queue
-from casino.web.asked import address
+from casino.web.request_params import address
 from tests.audit.floor import fact
 from tests.audit.test_facts import refused, taken
 from tests.casino.conftest import Cast

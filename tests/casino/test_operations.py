@@ -13,9 +13,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino import addresses, configuration
-from casino.operations import readiness, standing
-from casino.operations.each_request import EachRequest
+from casino.accounts import client_ip
+from casino.runtime import env
+from casino.runtime.operations import heartbeats, readiness
+from casino.runtime.operations.request_log import EachRequest
 from casino.tasks import give_sign
 from tests.audit import floor
 from tests.casino.conftest import Cast
@@ -32,7 +33,7 @@ def asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 def at_work(house: House) -> House:
     """A house in which worker and beat have just been seen."""
     give_sign()
-    standing.give(standing.BEAT)
+    heartbeats.give(heartbeats.BEAT)
     return house
 
 
@@ -92,7 +93,7 @@ def test_a_broker_that_is_away_is_named(at_work: House, settings: Any) -> None:
 def test_a_worker_that_was_never_seen_or_not_for_long_is_named(house: House) -> None:
     assert wants() == {"worker": "no sign yet", "beat": "no sign yet"}
     give_sign()
-    standing.give(standing.BEAT)
+    heartbeats.give(heartbeats.BEAT)
     assert wants() == {}
     house.owner.execute("UPDATE sign SET at = now() - interval '95 seconds' WHERE process = 'worker'")
     assert wants() == {"worker": "last sign 95 s ago"}
@@ -194,7 +195,7 @@ def test_figures_count_answers_by_route_facts_jobs_and_signs_and_name_nobody(at_
 def test_figures_are_for_who_has_the_token_or_the_address(
     at_work: House, settings: Any, allowed: str, token: str, headers: dict[str, str], code: int
 ) -> None:
-    settings.METRICS_FROM, settings.METRICS_TOKEN = configuration.networks(allowed), token
+    settings.METRICS_FROM, settings.METRICS_TOKEN = env.networks(allowed), token
     answer = Client().get("/metrics", headers=headers)
     assert answer.status_code == code
     assert ("catwalk" in answer.content.decode()) == (code == 200)
@@ -202,11 +203,11 @@ def test_figures_are_for_who_has_the_token_or_the_address(
 
 def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(at_work: House, settings: Any) -> None:
     settings.PROXIES = 1
-    settings.METRICS_FROM = configuration.networks("198.51.100.7")
+    settings.METRICS_FROM = env.networks("198.51.100.7")
     for told, code in (("198.51.100.7", 200), ("203.0.113.9", 401), ("198.51.100.7, 203.0.113.9", 401), ("", 401)):
         assert Client().get("/metrics", headers={"X-Forwarded-For": told}).status_code == code, told
     assert Client().get("/metrics").status_code == 401
-    settings.METRICS_FROM = configuration.networks("127.0.0.1")
+    settings.METRICS_FROM = env.networks("127.0.0.1")
     assert Client().get("/metrics").status_code == 200, "who asks from this machine comes through no proxy"
 
 
@@ -233,7 +234,7 @@ def test_behind_a_proxy_of_ours_figures_go_by_the_address_that_it_tells(at_work:
 def test_nobody_chooses_the_address_by_which_he_is_counted(settings: Any, proxies: int, told: str | None, found: str | None) -> None:
     settings.PROXIES = proxies
     headers = {} if told is None else {"X-Forwarded-For": told}
-    assert addresses.client(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == found
+    assert client_ip.client(RequestFactory(REMOTE_ADDR="10.0.0.1").get("/", headers=headers)) == found
 
 
 def test_a_name_is_locked_for_the_client_behind_the_proxy_and_open_to_others(cast: Cast, settings: Any) -> None:
@@ -253,7 +254,7 @@ def test_what_is_no_address_is_named(settings: Any) -> None:
     with pytest.raises(
         ImproperlyConfigured, match=r"^CATWALK_METRICS_FROM: ten\.one is no address and no network, as 10\.1\.0\.0/16 is\.$"
     ):
-        configuration.networks("127.0.0.1, ten.one")
+        env.networks("127.0.0.1, ten.one")
 
 
 @pytest.mark.parametrize("streamed", [False, True])

@@ -21,7 +21,7 @@ from django.test import Client
 from django.urls import clear_url_caches, path
 
 from casino import urls
-from casino.operations import logs
+from casino.runtime.operations import logs
 from tests.casino.conftest import Cast, Door
 from tests.conftest import House
 
@@ -157,7 +157,9 @@ def test_of_what_a_library_says_its_own_words_and_numbers_are_taken(written: Wri
         "Task …[…] raised unexpected: ValueError",
         "SecurityWarning",
     ]
-    logging.getLogger("casino.bell").warning("The bell for %d jobs could not be rung (%s): %s", 3, ConnectionError(SECRET), "soon")
+    logging.getLogger("casino.runtime.notify_workers").warning(
+        "The bell for %d jobs could not be rung (%s): %s", 3, ConnectionError(SECRET), "soon"
+    )
     assert written.lines[-1]["event"] == "The bell for 3 jobs could not be rung (ConnectionError): soon"
     assert logs.event(logging.LogRecord("redis", logging.ERROR, "", 1, "%d of them", (SECRET,), None)) == "%d of them"
 

@@ -22,7 +22,7 @@ import psutil
 import psycopg
 import pytest
 
-from casino import embedded
+from casino.runtime import embedded
 from casino.sample import honest_day
 from tests.casino.feeding import written
 from tests.casino.inside import processes_in

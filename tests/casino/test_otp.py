@@ -17,12 +17,12 @@ from django_otp.oath import totp
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from casino import people
-from casino.acts import NotAccepted
-from casino.importing.register import Entry
-from casino.people import one_time
-from casino.people.one_time import NotTaken
-from casino.signing import signed
+from casino.accounts import otp
+from casino.accounts import services as accounts
+from casino.accounts.otp import NotTaken
+from casino.accounts.signatures import signed
+from casino.reference.entries import Entry
+from casino.web.recording import NotAccepted
 from tests.audit.floor import fact, opened
 from tests.casino.conftest import Cast, Door
 from tests.casino.test_api import problem
@@ -58,12 +58,12 @@ def wrong(id: str) -> str:
 def enrol(cast: Cast, *names: str) -> None:
     for name in names:
         person = cast.person(name)
-        one_time.confirm(person, code(one_time.begin(person)))
+        otp.confirm(person, code(otp.begin(person)))
         fresh(person.pk)
 
 
 def demand(cast: Cast, value: Any = True) -> None:
-    people.set_registers("aurora", [Entry("thresholds", one_time.THRESHOLD, {"demand": value})], by="m-101", second="m-102")
+    accounts.set_registers("aurora", [Entry("thresholds", otp.THRESHOLD, {"demand": value})], by="m-101", second="m-102")
 
 
 def log_in(cast: Cast, name: str, **other: str) -> tuple[Client, Any]:
@@ -97,13 +97,13 @@ def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator
     assert re.search(r'<svg class="qr" viewBox="0 0 \d+ \d+" role="img"', page)
     assert not re.search(r'(?:src|href)="(?:https?:|data:|//)', page), "nothing is fetched from elsewhere"
     assert "style=" not in page
-    assert not one_time.enrolled(["v-101"]), "a secret that no authenticator has confirmed asks nobody for a code"
+    assert not otp.enrolled(["v-101"]), "a secret that no authenticator has confirmed asks nobody for a code"
     pending = device("v-101", confirmed=False)
     mistyped = dana.post("/otp/", {"act": "confirm", "code": "12345"})
     assert (mistyped.status_code, "its clock must be right" in mistyped.content.decode()) == (400, True)
     done = dana.post("/otp/", {"act": "confirm", "code": f" {code(pending)[:3]} {code(pending)[3:]} "})
     backups = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", done.content.decode())
-    assert (done.status_code, len(set(backups))) == (200, one_time.BACKUPS)
+    assert (done.status_code, len(set(backups))) == (200, otp.BACKUPS)
     assert dana.get("/otp/").content.decode().count(backups[0]) == 0, "shown once"
     assert dana.get("/queue/").status_code == 200
     assert elsewhere.get("/queue/").status_code == 302, "a login that gave no code has ended"
@@ -113,11 +113,11 @@ def test_they_are_set_up_by_the_password_and_the_first_code_of_the_authenticator
 def test_the_secret_waits_a_quarter_of_an_hour_for_its_first_code(cast: Cast) -> None:
     dana = cast.browser("Dana")
     dana.post("/otp/", {"act": "begin", "password": cast.logins["Dana"].password})
-    TOTPDevice.objects.update(created_at=timezone.now() - one_time.BEGUN)
+    TOTPDevice.objects.update(created_at=timezone.now() - otp.BEGUN)
     page = dana.get("/otp/").content.decode()
     assert ('<svg class="qr"' in page, 'value="begin"' in page) == (False, True)
     assert dana.post("/otp/", {"act": "confirm", "code": code(device("v-101", confirmed=False))}).status_code == 400
-    assert not one_time.enrolled(["v-101"])
+    assert not otp.enrolled(["v-101"])
 
 
 def test_a_login_asks_for_the_code_and_takes_each_once(gus_has_codes: Cast) -> None:
@@ -166,25 +166,25 @@ def test_codes_are_digits_and_nothing_else(gus_has_codes: Cast) -> None:
         "é" * 500,
     ):
         with pytest.raises(NotTaken):
-            one_time.take({"g-101": text})
+            otp.take({"g-101": text})
         fresh("g-101")
-    one_time.take({"g-101": f"{good[:3]}-{good[3:]}"})
+    otp.take({"g-101": f"{good[:3]}-{good[3:]}"})
 
 
 def test_a_backup_code_stands_in_for_a_code_once_and_is_kept_as_a_digest(cast: Cast) -> None:
     gus = cast.person("Gus")
-    first, second, *_ = one_time.confirm(gus, code(one_time.begin(gus)))
+    first, second, *_ = otp.confirm(gus, code(otp.begin(gus)))
     kept = set(StaticToken.objects.values_list("token", flat=True))
-    assert len(kept) == one_time.BACKUPS
+    assert len(kept) == otp.BACKUPS
     assert not {first, first.replace(" ", "")} & kept
     assert log_in(cast, "Gus", code=first)[1].status_code == 302
-    assert one_time.backups_left(gus) == one_time.BACKUPS - 1
+    assert otp.backups_left(gus) == otp.BACKUPS - 1
     _, again = log_in(cast, "Gus", code=first)
     assert "code is not right" in again.content.decode()
     fresh("g-101")
     assert log_in(cast, "Gus", code=second.replace(" ", "-"))[1].status_code == 302
     with pytest.raises(NotTaken):
-        one_time.take({"a-101": second} | {"g-101": second})
+        otp.take({"a-101": second} | {"g-101": second})
 
 
 def test_a_signature_takes_the_code_of_who_has_set_one_up(gus_has_codes: Cast) -> None:
@@ -216,7 +216,7 @@ def test_of_two_who_send_the_same_code_at_once_one_is_refused(gus_has_codes: Cas
     def send() -> None:
         ready.wait()
         try:
-            one_time.take({"g-101": shown})
+            otp.take({"g-101": shown})
             said.append("taken")
         except NotTaken as refused:
             said.append(str(refused)[:30])
@@ -265,7 +265,7 @@ def test_where_they_are_demanded_who_has_none_reads_and_does_nothing_else(cast: 
 
 
 def test_where_they_are_demanded_a_token_of_who_has_none_reads_and_posts_nothing(cast: Cast) -> None:
-    dana, gateway = (Door(people.issue_token(made_by="m-101", person="v-101")), Door(cast.logins["gateway"].token))
+    dana, gateway = (Door(accounts.issue_token(made_by="m-101", person="v-101")), Door(cast.logins["gateway"].token))
     flag = fact(9, "flagged", "aurora/house", of_table="aurora/EOU-01", of_day="2026-11-27", round="r1", why="x", by="v-101")
     demand(cast)
     assert "aurora asks for one-time passwords" in problem(dana.post(flag), 403, "codes-first")["detail"]
@@ -290,13 +290,13 @@ def test_who_has_them_moves_them_renews_the_backup_codes_and_takes_them_off_by_a
     assert send("confirm", code(device("g-101", confirmed=False))).status_code == 200
     assert device("g-101").key != before
     renewed = re.findall(r"<code>(\d{4} \d{4} \d{4} \d{4})</code>", send("renew", fresh("g-101")).content.decode())
-    assert len(renewed) == StaticToken.objects.count() == one_time.BACKUPS
+    assert len(renewed) == StaticToken.objects.count() == otp.BACKUPS
     demand(cast)
     kept = send("stop", fresh("g-101"))
     assert (kept.status_code, "aurora asks for them" in kept.content.decode()) == (400, True)
     demand(cast, value=False)
     assert send("stop", renewed[0]).status_code == 302
-    assert not one_time.enrolled(["g-101"])
+    assert not otp.enrolled(["g-101"])
     assert send("fly", "").status_code == 400
     assert log_in(cast, "Gus")[1].status_code == 302
 

@@ -18,13 +18,13 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.ledger.store import read_kinds
 from audit.review import hands, projections, queue, verdicts
-from casino import surveillance
-from casino.acts import NotAccepted
-from casino.importing.register import Entry
+from casino.accounts.services import set_registers
 from casino.models import Person
-from casino.people import set_registers
-from casino.surveillance import Words
-from casino.web import jump
+from casino.reference.entries import Entry
+from casino.surveillance import quick_search
+from casino.surveillance import services as surveillance
+from casino.surveillance.services import Words
+from casino.web.recording import NotAccepted
 from tests.casino.conftest import PASSWORDS, ROLES, Cast
 from tests.casino.nights import STREAM, officers, record, troubled_day
 from tests.conftest import House
@@ -336,7 +336,7 @@ def test_news_passes_nothing_over(night: Cast) -> None:
 
 @pytest.mark.parametrize("typed", ["", "EOU-07", "22:05", "EOU-07 25:99", "EOU-07 2026-11-27"])
 def test_what_names_no_table_and_time_leads_nowhere(typed: str) -> None:
-    assert jump.read(typed) is None
+    assert quick_search.read(typed) is None
 
 
 def test_table_and_time_lead_to_the_hand_that_nobody_flagged(night: Cast) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from casino.exports import FORMATS
-from casino.reports import Absent, Column, Sheet
-from casino.web.preview import LARGEST, ROWS, Preview, preview
+from casino.exports.formats.registry import FORMATS
+from casino.exports.preview import LARGEST, ROWS, Preview, preview
+from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import Cast
 from tests.casino.test_reports import felt, record
 

@@ -22,11 +22,11 @@ from audit.ledger.verify import verify
 from audit.queries import cage_facts
 from audit.queries.floor import board
 from audit.queries.tallies import table_days
-from casino.exports.lines import as_csv
-from casino.reports import Column, Sheet
-from casino.slips.paper import paper_of
-from casino.sources import Asked, source
-from casino.typed import NotAccepted, minor
+from casino.cage.slips.document import paper_of
+from casino.exports.datasets import Asked, source
+from casino.exports.formats.text import as_csv
+from casino.presentation.amount_input import NotAccepted, minor
+from casino.reports.columns import Column, Sheet
 from tests.audit.floor import fact, line, opened
 from tests.casino.feeding import codes
 from tests.casino.lists import AURORA, told

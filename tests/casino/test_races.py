@@ -22,8 +22,8 @@ from audit.findings import examine as findings
 from audit.ledger import intake, store
 from audit.ledger.intake import Sender
 from audit.review import projections, verdicts
-from casino.calendar import gaming_day
 from casino.models import Entry
+from casino.reference.calendar import gaming_day
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast, Door
 from tests.conftest import House

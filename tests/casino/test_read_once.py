@@ -20,8 +20,8 @@ from audit.queries.examination import covered
 from audit.queries.hold_attribution import divided
 from audit.queries.play import DIMENSIONS, played
 from audit.queries.tallies import CLOSED, RESTATED, Span
-from casino.reports import hold, master_game_report
-from casino.reports import where_the_hold_went as where
+from casino.reports.definitions import hold, master_game_report
+from casino.reports.definitions import where_the_hold_went as where
 from tests.casino.conftest import Cast
 from tests.casino.test_kept_again import books as books  # a house in which every report has something
 from tests.casino.test_kept_again import went_on

@@ -5,7 +5,10 @@ from __future__ import annotations
 from audit.findings import examine as findings
 from audit.queries.list_filters import Asked
 from audit.queries.tallies import Span
-from casino import closing, count_room, reports, sources
+from casino.count_room import services as count_room
+from casino.day_close import services as day_close
+from casino.exports import datasets
+from casino.reports import catalog
 from tests.audit.floor import OPENING
 from tests.casino.test_count_room import TABLE, Room, room, said
 
@@ -34,7 +37,7 @@ def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settl
         ("swing", "differs", 10000),
     ]
     findings.examine()
-    rows = reports.report("table-drop").sheet(Span(property="aurora"), ("table", "day", "shift")).rows
+    rows = catalog.report("table-drop").sheet(Span(property="aurora"), ("table", "day", "shift")).rows
     assert [row[2:9] for row in rows if row[2] != "total"][:2] == [
         ("day", "USD", 1, 1, "100.00", "300.00", "200.00"),
         ("swing", "USD", 1, 1, "200.00", "300.00", "100.00"),
@@ -43,7 +46,7 @@ def test_a_box_of_one_number_pulled_in_two_shifts_is_counted_recounted_and_settl
         counted = next(box.counted for box in count_room.boxes("aurora", [room.day]) if box.shift == shift)
         assert counted is not None
         assert room.adjust(of=counted.uid).status_code == 302
-        (day,) = closing.tables("aurora", room.day)
+        (day,) = day_close.tables("aurora", room.day)
         assert len(day.variances) == left, "an adjustment settles the two counts that it names, and no others of that number"
     assert room.close().status_code == 302
 
@@ -54,7 +57,7 @@ def test_the_list_of_counts_has_a_recount_without_a_shift_where_the_tally_has_it
     for amount in (20000, 15000):
         room.tell("count-verified", box="7", amount=amount, by="n-9")
     findings.examine()
-    listed = list(sources.source("counts").rows(Asked(Span(property="aurora"), kind="count-verified")))
+    listed = list(datasets.source("counts").rows(Asked(Span(property="aurora"), kind="count-verified")))
     assert [(row[4], row[9]) for row in listed] == [("swing", "200.00"), ("day", "150.00")]
-    rows = reports.report("table-drop").sheet(Span(property="aurora"), ("shift",)).rows
+    rows = catalog.report("table-drop").sheet(Span(property="aurora"), ("shift",)).rows
     assert {row[0]: row[5] for row in rows if row[0] in ("day", "swing")} == {"day": "150.00", "swing": "200.00"}

@@ -11,11 +11,11 @@ import pytest
 from audit.facts import validation
 from audit.replay import second_review
 from audit.review import projections
-from casino import calendar, profiles
-from casino.importing.register import Entry as Said
+from casino.accounts.services import set_registers
 from casino.models import ALWAYS, Entry, Standing
-from casino.people import set_registers
-from casino.registers import held
+from casino.reference import calendar, profiles
+from casino.reference.entries import Entry as Said
+from casino.reference.registers import held
 from games import GAMES
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET, text

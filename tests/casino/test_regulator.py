@@ -14,11 +14,12 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from psycopg import sql
 
-from casino import count_room, people
-from casino.api.scopes import SCOPES, of_use_to
-from casino.kept import What
+from casino.accounts import services as accounts
+from casino.accounts.scopes import SCOPES, of_use_to
+from casino.cage.slips import pending
+from casino.count_room import services as count_room
+from casino.exports.archive.orders import What
 from casino.models import Finding
-from casino.slips import under_way
 from tests.audit.floor import fact, line
 from tests.casino.conftest import Cast, Door
 from tests.casino.nights import DAY, officers, record, troubled_day
@@ -87,7 +88,7 @@ def shown() -> Shown:
     room.send("Chi", f"/cage/ask/aurora/{TABLE}/fill/", **{"chips-500": "20"}, **room.signs(requested_by="Finn", sent_by="Chi"))
     marker = room.send("Finn", f"/cage/marker/aurora/{TABLE}/", player="p-1", spot="2", amount="500")["Location"].split("/")[-2]
     kept_one = keep(What("aurora", "hold", DAY, DAY + timedelta(days=1), ("table",), "csv", ""))
-    (slip,) = under_way.of_property("aurora")
+    (slip,) = pending.of_property("aurora")
     night = {"table": "EOU-07", "day": str(DAY)}
     values = {
         "property": "aurora", "table": TABLE, "day": room.day.isoformat(), "round": "r-0002", "number": 1, "what": "fill",
@@ -164,7 +165,7 @@ def test_whatever_she_sends_to_whatever_address_nothing_changes(shown: Shown, ho
 
 
 def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown, house: House) -> None:
-    token = people.issue_token(made_by="r-101", person="r-101", scopes=SCOPES)
+    token = accounts.issue_token(made_by="r-101", person="r-101", scopes=SCOPES)
     rhea, wrong = Door(token), []
     rhea.get("/api/v1/")
     before = stands(house, NOTED)
@@ -192,7 +193,7 @@ def test_whatever_her_token_sends_to_the_rest_door_nothing_changes(shown: Shown,
 
 def test_she_sees_all_that_stands_at_any_address(shown: Shown) -> None:
     rhea, wrong = shown.cast.browser("Rhea"), []
-    door = Door(people.issue_token(made_by="r-101", person="r-101", scopes=of_use_to(shown.cast.person("Rhea"))))
+    door = Door(accounts.issue_token(made_by="r-101", person="r-101", scopes=of_use_to(shown.cast.person("Rhea"))))
     for address in addresses(shown.values):
         if address.path.startswith("/admin/") or address.name in ACTS | {"certificate"}:
             continue  # the lists of the admin, and the dear page, stand in test_roles.py

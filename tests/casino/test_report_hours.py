@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from audit.queries.tallies import Span
-from casino import reports
-from casino.importing.register import Entry
-from casino.people import set_registers
+from casino.accounts.services import set_registers
+from casino.reference.entries import Entry
+from casino.reports import catalog
 from tests.casino.test_reports import at, live, record
 
 
@@ -31,7 +31,7 @@ def clock(zone: str, begins: date | None = None, ends: date | None = None) -> No
 
 def hours(*by: str) -> dict[str, list[str]]:
     """Hour to what was staked in it, by the report of hold."""
-    sheet = reports.report("hold").sheet(Span(property="aurora"), by or ("hour",))
+    sheet = catalog.report("hold").sheet(Span(property="aurora"), by or ("hour",))
     places = {column.key: place for place, column in enumerate(sheet.columns)}
     found: dict[str, list[str]] = {}
     for row in sheet.rows:
@@ -55,7 +55,7 @@ def test_every_report_that_goes_by_hours_goes_by_the_same(house: Any, name: str)
     night = dealt("aurora/L2", "2026-11-27", "2026-11-27T20:50:00Z", "2026-11-28T07:59:59Z", "2026-11-28T08:00:00Z")
     record([*night[:-1], void | {"at": "2026-11-28T08:00:00Z", "round": "2"}, night[-1]])
     clock("America/Los_Angeles")
-    sheet = reports.report(name).sheet(Span(property="aurora"), ("hour",))
+    sheet = catalog.report(name).sheet(Span(property="aurora"), ("hour",))
     assert [row[0] for row in sheet.rows] == (["00"] if name == "voids" else ["00", "12", "23"])
 
 

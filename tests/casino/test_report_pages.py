@@ -14,12 +14,13 @@ from django.test import Client
 from pyarrow import parquet
 
 from audit.queries.tallies import Span
-from casino import reports, sources
-from casino.exports import DOWNLOADS, FORMATS
-from casino.exports.lines import as_csv
-from casino.reports import Absent, Column, Sheet
-from casino.sources import Asked
-from casino.spreadsheet import as_xlsx
+from casino.exports import datasets
+from casino.exports.datasets import Asked
+from casino.exports.formats.registry import DOWNLOADS, FORMATS
+from casino.exports.formats.text import as_csv
+from casino.exports.formats.xlsx import as_xlsx
+from casino.reports import catalog
+from casino.reports.columns import Absent, Column, Sheet
 from tests.casino.conftest import ROLES, Cast
 from tests.casino.feeding import run
 from tests.casino.test_reports import BY, at, felt, live, record
@@ -61,7 +62,7 @@ def cells(book: bytes) -> list[dict[str, tuple[str, str, str]]]:
 def test_every_report_has_its_page_and_nobody_sees_it_who_may_not(floor: Cast) -> None:
     browsers = {name: floor.browser(name) for name in ROLES}
     wrong = []
-    for name in reports.names():
+    for name in catalog.names():
         for page, asking in ((f"/reports/{name}/", [*ROLES]), *((f"/reports/{name}/{format}/", ["Dana", "Eve"]) for format in DOWNLOADS)):
             for who in asking:
                 status = browsers[who].get(f"{page}?{DAYS}").status_code
@@ -159,7 +160,7 @@ def test_a_spreadsheet_says_the_same_as_csv_and_twice_the_same_bytes(floor: Cast
     for file in (one, other):
         assert run("export", "hold", "--format", "xlsx", "--out", file).code == 0
     assert one.read_bytes() == other.read_bytes()
-    sheet = reports.report("hold").sheet(Span(), ("table",))
+    sheet = catalog.report("hold").sheet(Span(), ("table",))
     lines = list(csv.reader(StringIO("".join(as_csv(sheet)))))
     book = [[value for _, value, _ in row.values()] for row in cells(one.read_bytes())]
     assert book[0] == lines[0]
@@ -195,15 +196,15 @@ def test_a_day_is_a_day_in_a_spreadsheet_and_what_is_none_is_text() -> None:
 
 
 def test_every_format_of_a_report_with_nothing_in_it_can_be_read(house) -> None:
-    for name in reports.names():
-        sheet = reports.report(name).sheet(Span(), reports.report(name).DEFAULT_BY)
+    for name in catalog.names():
+        sheet = catalog.report(name).sheet(Span(), catalog.report(name).DEFAULT_BY)
         assert json.loads(b"".join(FORMATS["json"](sheet)))["rows"] == []
         assert len(cells(b"".join(FORMATS["xlsx"](sheet)))) == 1
         assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](sheet)))).num_rows == 0
 
 
 def test_a_parquet_file_has_exact_amounts_whole_counts_and_nothing_where_a_word_stands(floor: Cast) -> None:
-    sheet = reports.report("hold").sheet(Span(), ("table", "day"))
+    sheet = catalog.report("hold").sheet(Span(), ("table", "day"))
     written = [b"".join(FORMATS["parquet"](sheet)) for _ in range(2)]
     assert written[0] == written[1]
     rows = {row["table"]: row for row in parquet.read_table(BytesIO(written[0])).to_pylist()}
@@ -216,5 +217,5 @@ def test_a_parquet_file_has_exact_amounts_whole_counts_and_nothing_where_a_word_
     assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](Sheet("x", columns, rest))))).to_pylist() == [
         {"win": Decimal("123456789012345678.9012"), "day": None, "n": None}, {"win": None, "day": date(2026, 11, 27), "n": 2**62},
     ]  # fmt: skip
-    for name in sources.names():
-        assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](sources.sheet(name, Asked()))))).num_rows >= 0
+    for name in datasets.names():
+        assert parquet.read_table(BytesIO(b"".join(FORMATS["parquet"](datasets.sheet(name, Asked()))))).num_rows >= 0

@@ -16,10 +16,11 @@ from django.db import connection
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino import projections, reports
-from casino.exports.lines import as_csv, as_json
-from casino.reports import Absent, Column, Sheet
-from casino.reports.hold import percent
+from casino.exports.formats.text import as_csv, as_json
+from casino.reference import projection
+from casino.reports import catalog
+from casino.reports.columns import Absent, Column, Sheet
+from casino.reports.definitions.hold import percent
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.feeding import CAPTURE, FEEDS, LIVE, run
@@ -220,7 +221,7 @@ def test_hold_goes_by_pit_as_the_register_has_it_on_that_day(house):
     record(
         entries, felt(1000, 100, day="2026-11-25"), felt(1000, 200, day="2026-11-26"), felt(500, 100, "aurora/T2"), felt(9, 9, "aurora/T3")
     )
-    projections.follow()
+    projection.follow()
     rows = report("hold", "--by", "pit")["rows"]
     assert [(row["pit"], row["win"], row["denominator"]) for row in rows] == [
         ("", "0.09", "0.09"), ("north", "1.00", "10.00"), ("south", "3.00", "15.00"),
@@ -267,7 +268,7 @@ def test_a_day_stands_beside_its_month_and_its_year_to_date(house):
         (("hold", "--property", "nope"), "--property 'nope' has no ledger in this house: there is no property with one"),
         (("base-level", "--from", "0001-01-01"), "'0001-01-01' is no day"),
         (("statistics", "--to", "0001-01-01"), "'0001-01-01' is no day"),
-        (("luck",), f"there is {', '.join(reports.names())}"),
+        (("luck",), f"there is {', '.join(catalog.names())}"),
     ],
 )
 def test_what_no_report_can_show_is_misuse(house, args, why):
@@ -363,11 +364,11 @@ def test_sums_beyond_every_integer_of_the_database_are_exact(house):
 
 def test_every_report_is_exported_as_it_is_shown(house, tmp_path):
     run("import_facts", *LIVE, CAPTURE)
-    for name in reports.names():
+    for name in catalog.names():
         file = tmp_path / f"{name}.csv"
         assert run("export", name, "--format", "csv", "--out", file).code == 0
         assert file.read_text() == run("report", name, "--format", "csv").out
-    assert {path.stem for path in tmp_path.glob("*.csv")} == set(reports.names()) >= {"coverage", "hold", "table-drop"}
+    assert {path.stem for path in tmp_path.glob("*.csv")} == set(catalog.names()) >= {"coverage", "hold", "table-drop"}
 
 
 def test_exported_facts_are_the_recorded_bytes_and_go_in_again(house, tmp_path):

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from audit.queries.tallies import Span
-from casino import sources
-from casino.importing.register import Entry
-from casino.people import set_registers
-from casino.theory import bounds_of
+from casino.accounts.services import set_registers
+from casino.exports import datasets
+from casino.reference.entries import Entry
+from casino.reports.expected_win import bounds_of
 from tests.casino.lists import whole
 from tests.casino.test_cage_reports import rows, some
 from tests.casino.test_reports import BY, SETTINGS, SHIFTS, at, felt, only, record, report
@@ -156,7 +156,7 @@ def test_the_form_prints_nought_for_nothing_over_nothing_and_for_no_win_over_not
 def test_a_tray_is_not_judged_where_nobody_sees_chips_move_and_the_coverage_says_so(house):
     blind = night(closer=SHOULD_BE - 7_500, sees=["round-opened", "bet", "choose", "deal", "round-closed"])
     record(blind)
-    assert "inventory-does-not-balance" not in [row["code"] for row in whole(sources.source("findings"))]
+    assert "inventory-does-not-balance" not in [row["code"] for row in whole(datasets.source("findings"))]
     assert [row["missing"] for row in rows("coverage") if row["code"] == "inventory-does-not-balance"] == ["pay take"]
     assert only("where-the-hold-went")["unexplained"] != "0.00", "what is missing is missing all the same"
 
@@ -169,13 +169,13 @@ def test_a_tray_that_was_seen_only_for_a_part_of_its_day_is_judged_from_its_next
     record(
         [*seen[: tray - 1], make(**blind), make(**COU), *seen[tray - 1 : tray], make("closer-counted", chips={}, amount=1, **BY), *again]
     )
-    found = [row["says"] for row in whole(sources.source("findings")) if row["code"] == "inventory-does-not-balance"]
+    found = [row["says"] for row in whole(datasets.source("findings")) if row["code"] == "inventory-does-not-balance"]
     assert found == ["The closer counts 4.00 USD; opener, slips, chips bought and play give 5.00 USD: 1.00 USD short."]
 
 
 def test_nobody_has_a_row_by_dealer_or_hour_for_a_tray_that_does_not_balance(house):
     record(felt(10_000, 700, sees=COU["sees"]))
-    assert "inventory-does-not-balance" in [row["code"] for row in whole(sources.source("findings"))]
+    assert "inventory-does-not-balance" in [row["code"] for row in whole(datasets.source("findings"))]
     for by in ("dealer", "hour", "shift,dealer"):
         assert rows("hold", "--by", by) == rows("where-the-hold-went", "--by", by) == rows("live-dealer", "--by", by) == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from audit.findings import save
 from audit.queries.tallies import Span
-from casino import reports
+from casino.reports import catalog
 from tests.casino.test_cage_reports import some
 from tests.casino.test_reports import BY, OPENING, SHIFTS, at, felt, live, record
 
@@ -28,7 +28,7 @@ def adjust(what: str, amount: int, of_day: str = NEXT, made_on: str = AFTER, tab
 
 def read(name: str, by: tuple[str, ...] = ("table",), **span: Any) -> tuple[list[Made], list[Made]]:
     """Rows and totals of a report, as people are shown them."""
-    sheet = reports.report(name).sheet(Span(property="aurora", **span), by)
+    sheet = catalog.report(name).sheet(Span(property="aurora", **span), by)
     keys = [column.key for column in sheet.columns]
     return [dict(zip(keys, row, strict=True)) for row in sheet.rows], [dict(zip(keys, row, strict=True)) for row in sheet.totals]
 

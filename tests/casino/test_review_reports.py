@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from casino import projections
-from casino.figures import rounded
-from casino.importing.register import Entry
-from casino.people import set_registers
-from casino.theory import price, root
+from casino.accounts.services import set_registers
+from casino.reference import projection
+from casino.reference.entries import Entry
+from casino.reports.expected_win import price, root
+from casino.reports.grouping import rounded
 from tests.casino.test_cage_reports import SEES, hands, rows, some
 from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, only, record, report
 from tests.casino.test_restated import adjust
@@ -210,7 +210,7 @@ def test_adjustments_are_listed_beyond_the_threshold_of_their_day(house):
         "second": "m-2",
     }
     record([make("register-set", **entry)])
-    projections.follow()
+    projection.follow()
     assert len(rows("adjustments")) == 4
     assert rows("adjustments", "--to", "2026-11-30") == []
 

@@ -8,10 +8,12 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino import people, permissions, projections, registers
-from casino.importing.register import Entry
+from casino.accounts import permissions
+from casino.accounts import services as accounts
+from casino.accounts.permissions import ACTS, RIGHTS, may, properties
 from casino.models import Person, Standing
-from casino.permissions import ACTS, RIGHTS, may, properties
+from casino.reference import projection, registers
+from casino.reference.entries import Entry
 from tests.audit.floor import line, opened
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.conftest import House, Manage
@@ -117,7 +119,7 @@ def test_a_browser_that_is_logged_in_is_nobody_at_the_rest_door(opened_table: Ca
 
 @pytest.mark.parametrize("name", ROLES)
 def test_a_token_gives_its_bearer_no_right_that_the_role_has_not(opened_table: Cast, name: str) -> None:
-    door = Door(people.issue_token(made_by="m-101", person=ROLES[name]))
+    door = Door(accounts.issue_token(made_by="m-101", person=ROLES[name]))
     assert door.get("/api/v1/").status_code == 200
     assert door.get("/api/v1/tables/aurora/EOU-01").status_code == (403 if name in {"Mia", "Eve", *SIGNERS} else 200)
     assert door.get("/api/v1/tables/borealis/EOU-01").status_code == 403
@@ -153,9 +155,9 @@ def test_a_role_holds_from_its_first_day_until_the_day_before_its_last(cast: Cas
     spans = [("0001-01-01", "2000-01-01"), ("2999-01-01", None), (None, day.isoformat())]
     for place, (begins, ends) in enumerate(spans):
         person = f"x-{place}"
-        people.set_registers("aurora", [Entry("people", person, {"role": "regulator"}, begins, ends)], by="m-101", second="m-102")
+        accounts.set_registers("aurora", [Entry("people", person, {"role": "regulator"}, begins, ends)], by="m-101", second="m-102")
         assert Person.objects.get(pk=person).roles == {}
-    people.set_registers("aurora", [Entry("people", "x-9", {"role": "regulator"}, day.isoformat(), None)], by="m-101", second="m-102")
+    accounts.set_registers("aurora", [Entry("people", "x-9", {"role": "regulator"}, day.isoformat(), None)], by="m-101", second="m-102")
     assert Person.objects.get(pk="x-9").roles_in("aurora") == {"regulator"}
 
 
@@ -167,7 +169,7 @@ def test_a_later_entry_takes_the_place_of_an_earlier_one_from_its_day_on(cast: C
         (None, "2024-01-01", None),
     ):
         value = None if role is None else {"role": role}
-        people.set_registers("aurora", [Entry("people", "x-1", value, begins, ends)], by="m-101", second="m-102")
+        accounts.set_registers("aurora", [Entry("people", "x-1", value, begins, ends)], by="m-101", second="m-102")
     rows = Standing.objects.filter(key="x-1").order_by("begins").values_list("value__role", "begins__year", "ends__year")
     assert list(rows) == [("dealer", 1, 2010), ("cage", 2010, 2021), ("floor", 2021, 2024)]
 
@@ -178,12 +180,12 @@ def test_the_registers_rebuilt_from_nothing_are_the_same(cast: Cast, house: Hous
             rows = "SELECT property, register, key, value::text, begins, ends, uid, by, second FROM casino_standing ORDER BY 1, 2, 3, 5"
             return cursor.execute(rows).fetchall()
 
-    people.set_registers("aurora", [Entry("tables", "EOU-01", {"pit": "pit-1"}, "2026-01-01", None)], by="m-101", second="m-102")
+    accounts.set_registers("aurora", [Entry("tables", "EOU-01", {"pit": "pit-1"}, "2026-01-01", None)], by="m-101", second="m-102")
     before = stands()
-    assert len(before) == len(people.CAST) + 1, "the cast without Eve, its gateway, and a table"
+    assert len(before) == len(accounts.CAST) + 1, "the cast without Eve, its gateway, and a table"
     assert manage("project", "--rebuild", env=house.env).stdout == f"{len(before)} register entries read\n"
     assert stands() == before
-    assert projections.follow() == 0
+    assert projection.follow() == 0
     assert cast.person("Dana").check_password(cast.logins["Dana"].password)
 
 

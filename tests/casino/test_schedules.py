@@ -13,12 +13,14 @@ from django.test.utils import CaptureQueriesContext
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 from audit.queries.tallies import CLOSED, RESTATED, Span
-from casino import kept, reports, schedules
-from casino.beat import OneBeat
+from casino.accounts.services import set_registers
 from casino.celery import app
-from casino.importing.register import Entry
-from casino.people import set_registers
-from casino.schedules import Schedule, order_due
+from casino.exports import schedules
+from casino.exports.archive import orders as kept
+from casino.exports.schedules import Schedule, order_due
+from casino.exports.single_beat import OneBeat
+from casino.reference.entries import Entry
+from casino.reports import catalog
 from casino.tasks import order_reports
 from tests.casino.conftest import Cast
 from tests.casino.test_kept import content, late, same, says, work
@@ -106,11 +108,11 @@ def test_the_report_of_a_shift_is_of_that_shift_and_of_none_before_it(vegas: Non
 def test_every_report_that_knows_shifts_says_of_one_what_it_says_of_it_among_all(vegas: None) -> None:
     record(by_shifts("2026-11-27", 100_000, {"day": (1000, 100), "swing": (2000, 200), "grave": (4000, 400)}), live(500, 50))
     span = Span(date(2026, 11, 27), date(2026, 11, 28), "aurora")
-    for name in filter(reports.knows_shifts, reports.names()):
-        one = reports.report(name)
+    for name in filter(catalog.knows_shifts, catalog.names()):
+        one = catalog.report(name)
         alone = [tuple(row[1:]) for row in one.sheet(span, ("shift",)).rows if row[0] == "swing"]
         for by in (("table",), ("shift", "table"), ("shift",)):
-            sheet = reports.of_shift(one, span, by, "swing")
+            sheet = catalog.of_shift(one, span, by, "swing")
             whole = one.sheet(span, by if "shift" in by else (*by, "shift"))
             place = [column.key for column in whole.columns].index("shift")
             assert sheet.columns == whole.columns, name
@@ -118,8 +120,8 @@ def test_every_report_that_knows_shifts_says_of_one_what_it_says_of_it_among_all
             named = 1 if by == ("shift",) else 2
             assert [tuple(row[named:]) for row in sheet.totals] == alone, name
             assert all(row[:named] == ("total", "")[:named] for row in sheet.totals), name
-    assert "hold" in filter(reports.knows_shifts, reports.names())
-    assert not reports.knows_shifts("journal")
+    assert "hold" in filter(catalog.knows_shifts, catalog.names())
+    assert not catalog.knows_shifts("journal")
 
 
 def test_a_month_is_ordered_when_its_last_gaming_day_has_ended(vegas: None) -> None:

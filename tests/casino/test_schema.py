@@ -19,7 +19,7 @@ from audit.facts import KINDS
 from audit.facts.refusal_codes import REFUSALS
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS
 from audit.reference import examples
-from casino import people
+from casino.accounts import services as accounts
 from casino.api import shapes as shapes_of_the_door
 from casino.api.problems import TYPE
 from games import GAMES
@@ -169,7 +169,7 @@ def schema_house() -> Cast:
 
 
 def door(who: str = "Alma", **how: Any) -> Door:
-    return Door(people.issue_token(made_by="m-101", person=ROLES[who], **how))
+    return Door(accounts.issue_token(made_by="m-101", person=ROLES[who], **how))
 
 
 def test_whoever_has_a_role_reads_the_schema_by_token_or_login_and_nobody_else(schema_house: Cast) -> None:

@@ -21,7 +21,7 @@ from schemathesis.core.failures import FailureGroup
 from schemathesis.generation import GenerationMode
 from schemathesis.generation.case import Case
 
-from casino import people
+from casino.accounts import services as accounts
 from casino.api import throttle
 from casino.api.lists import LISTS
 from casino.api.problems import TYPE
@@ -55,7 +55,7 @@ def lively_house() -> tuple[Cast, dict[str, str]]:
     """Something of everything that can be asked for, and a token of everybody for everything."""
     cast = recorded_lists()
     keep(DAY)
-    tokens = {who: people.issue_token(made_by="m-101", person=id) for who, id in ROLES.items()}
+    tokens = {who: accounts.issue_token(made_by="m-101", person=id) for who, id in ROLES.items()}
     return cast, tokens | {"gateway": str(cast.logins["gateway"].token)}
 
 

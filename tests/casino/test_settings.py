@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command, get_commands, load_command_class
 
-from casino import configuration
+from casino.runtime import env as configuration
 from tests.conftest import PROJECT, House, Manage, Template
 
 
@@ -85,18 +85,18 @@ READ = re.compile(
 def test_every_variable_stands_on_the_page_of_configuration_with_its_default_and_no_other_does() -> None:
     sources = [
         PROJECT / "manage.py",
-        PROJECT / "casino/operations/Procfile",
+        PROJECT / "casino/runtime/operations/Procfile",
         *(PROJECT / "casino").rglob("*.py"),
         *(PROJECT / "audit").rglob("*.py"),
     ]
     read = {next(filter(None, names)) for source in sources for names in READ.findall(source.read_text())}
-    page = (PROJECT / "casino/operations/README.md").read_text().partition("## Configuration")[2].partition("\n## ")[0]
+    page = (PROJECT / "casino/runtime/operations/README.md").read_text().partition("## Configuration")[2].partition("\n## ")[0]
     told = dict(re.findall(r"^\| `([A-Z_]+)` \| (.*?) \|", page, re.M))
     assert {*told} == read
     above = dict(re.findall(r"^([A-Z][A-Z_]+) +(\S+|\(.*?\))  ", (PROJECT / "casino/settings.py").read_text().split('"""')[1], re.M))
     assert above == {name: told[name].strip("`") for name in above}
     assert len(above) > 20
-    units = "".join(unit.read_text() for unit in (PROJECT / "casino/operations/systemd").iterdir())
+    units = "".join(unit.read_text() for unit in (PROJECT / "casino/runtime/operations/systemd").iterdir())
     assert {*re.findall(r"\b(?:CATWALK|DATABASE|CELERY)_[A-Z_]+\b", units)} <= {*told}
 
 

@@ -6,9 +6,9 @@ import pytest
 from axes.models import AccessAttempt
 from django.test import RequestFactory
 
-from casino import typed
-from casino.acts import NotAccepted, at_table, once, record
-from casino.signing import signed, signs
+from casino.accounts.signatures import signed, signs
+from casino.presentation import amount_input
+from casino.web.recording import NotAccepted, at_table, once, record
 from tests.audit.floor import line, opened
 from tests.casino.conftest import Cast
 
@@ -100,7 +100,7 @@ def test_a_form_that_is_sent_twice_is_recorded_once(cast: Cast) -> None:
     ],
 )
 def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) -> None:
-    assert typed.minor(text, currency, "amount") == minor
+    assert amount_input.minor(text, currency, "amount") == minor
 
 
 @pytest.mark.parametrize(
@@ -108,23 +108,23 @@ def test_an_amount_is_read_as_it_is_typed(text: str, currency: str, minor: int) 
 )
 def test_what_is_no_amount_is_refused_with_its_field(text: str) -> None:
     with pytest.raises(NotAccepted, match=r"an amount such as 125\.00") as refused:
-        typed.minor(text, "USD", "losses")
+        amount_input.minor(text, "USD", "losses")
     assert refused.value.field == "losses"
 
 
 @pytest.mark.parametrize(("text", "currency"), [("1.500", "USD"), ("1.000", "JPY"), ("1,250.000", "EUR")])
 def test_a_point_before_three_digits_is_no_comma_of_a_thousand_and_no_coin(text: str, currency: str) -> None:
     with pytest.raises(NotAccepted, match=rf"not “{text}”"):
-        typed.minor(text, currency, "amount")
+        amount_input.minor(text, currency, "amount")
 
 
 def test_pieces_are_whole_and_a_line_left_empty_is_none(cast: Cast) -> None:
     post = {"chips-10000": "1,200", "chips-500": "", "chips-100": "0", "chips-25": "3"}
-    found = typed.pieces(post, "chips", (10000, 500, 100, 25), "USD")
-    assert (found, typed.worth(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
+    found = amount_input.pieces(post, "chips", (10000, 500, 100, 25), "USD")
+    assert (found, amount_input.worth(found)) == ({"10000": 1200, "25": 3}, 12_000_075)
     for wrong in ("-1", "1.5", "٣", "1e3", "1,2", "99999999999999"):
         with pytest.raises(NotAccepted, match=r"Pieces of 5\.00: a whole number"):
-            typed.pieces({"chips-500": wrong}, "chips", (500,), "USD")
+            amount_input.pieces({"chips-500": wrong}, "chips", (500,), "USD")
 
 
 def test_a_wrong_password_is_counted_and_no_password_of_the_form_is_kept(cast: Cast) -> None:

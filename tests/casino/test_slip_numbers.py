@@ -12,9 +12,9 @@ from django.db import connection
 from audit.ledger import intake, store
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
-from casino.acts import NotAccepted
-from casino.slips import numbering
-from casino.slips.numbering import numbered, parted, series_of
+from casino.cage.slips import serials
+from casino.cage.slips.serials import numbered, parted, series_of
+from casino.web.recording import NotAccepted
 from tests.audit.floor import fact, line, opened
 from tests.conftest import House, Manage
 
@@ -41,7 +41,7 @@ def filling(place: int) -> Callable[[str], str]:
 
 
 def in_the_ledger() -> list[str]:
-    kept = (cage_facts.f.decode(body) for _, _, _, body in store.read_kinds("aurora", numbering.KINDS))
+    kept = (cage_facts.f.decode(body) for _, _, _, body in store.read_kinds("aurora", serials.KINDS))
     return [getattr(event, "slip", "") for event in kept]
 
 
@@ -109,7 +109,7 @@ def test_a_desk_that_always_comes_between_is_named_and_nothing_is_recorded_of_ou
 
     with pytest.raises(NotAccepted, match="Another desk is numbering"):
         numbered("aurora", SERIES, record)
-    assert in_the_ledger() == [f"{SERIES}-{number:06d}" for number in range(1, numbering.TRIES + 1)]
+    assert in_the_ledger() == [f"{SERIES}-{number:06d}" for number in range(1, serials.TRIES + 1)]
 
 
 def test_cashiers_who_send_at_once_get_one_number_each_without_a_gap_in_the_order_of_commit(house: House) -> None:

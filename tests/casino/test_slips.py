@@ -13,8 +13,8 @@ import pytest
 
 from audit import facts as f
 from audit.queries.cage_facts import Kept
-from casino.slips.paper import SIGNED, TITLES, Paper, paper_of
-from casino.slips.pdf import drawn, printable
+from casino.cage.slips.document import SIGNED, TITLES, Paper, paper_of
+from casino.cage.slips.pdf import drawn, printable
 from tests.audit.floor import fact, opened
 
 ZONE = ZoneInfo("America/Los_Angeles")

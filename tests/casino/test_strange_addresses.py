@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.urls import URLResolver, get_resolver
 
-from casino.register_entry.kinds import FORMS
+from casino.reference.forms.kinds import FORMS
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import SET
 

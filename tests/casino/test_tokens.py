@@ -13,12 +13,12 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from casino import people
-from casino.api import scopes
+from casino.accounts import scopes
+from casino.accounts import services as accounts
+from casino.accounts.permissions import ACTS
 from casino.api.senders import OF_A_PERSON
-from casino.importing.register import Entry
 from casino.models import Token
-from casino.permissions import ACTS
+from casino.reference.entries import Entry
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.test_api import problem
 
@@ -125,7 +125,7 @@ def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
     alma, alan = cast.browser("Alma"), Client()
     mine, other = door(cast, "Alma", browser=alma), door(cast, "Alma", browser=alma)
     first = Token.objects.filter(person="a-101").order_by("pk")[0]
-    alan.force_login(people.Person.objects.get(pk="a-102"), backend="django.contrib.auth.backends.ModelBackend")
+    alan.force_login(accounts.Person.objects.get(pk="a-102"), backend="django.contrib.auth.backends.ModelBackend")
     assert alan.post(f"/tokens/{first.pk}/revoke/").status_code == 403
     assert (alma.get(f"/tokens/{first.pk}/revoke/").status_code, mine.get("/api/v1/").status_code) == (405, 200)
     assert alma.post(f"/tokens/{first.pk}/revoke/", follow=True).redirect_chain == [("/tokens/", 302)]
@@ -140,7 +140,7 @@ def test_a_revoked_token_is_refused_at_the_next_request(cast: Cast) -> None:
 
 def test_an_administrator_sees_and_ends_anybodys_token_of_the_property_and_knows_no_secret(cast: Cast) -> None:
     mia, alma = cast.browser("Mia"), door(cast, "Alma")
-    elsewhere = people.issue_token(made_by="x", property="borealis", device="gateway-9")
+    elsewhere = accounts.issue_token(made_by="x", property="borealis", device="gateway-9")
     token = Token.objects.get(person="a-101")
     page = mia.get("/tokens/all/").content.decode()
     assert ("a-101" in page, "gateway-1" in page, "gateway-9" in page) == (True, True, False)
@@ -181,7 +181,7 @@ def test_the_list_says_what_a_token_was_last_used_for_and_what_is_over(cast: Cas
 
 def test_many_tokens_come_in_pages(cast: Cast) -> None:
     for number in range(60):
-        people.issue_token(made_by="m-101", person="a-101", label=f"no-{number:02}")
+        accounts.issue_token(made_by="m-101", person="a-101", label=f"no-{number:02}")
     mia = cast.browser("Mia")
     first = mia.get("/tokens/all/?holder=a-101").content.decode()
     onward = re.search(r'href="(\?property=aurora&amp;holder=a-101&amp;before=\d+)"', first)
@@ -194,7 +194,7 @@ def test_many_tokens_come_in_pages(cast: Cast) -> None:
 def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:
     alma = door(cast, "Alma")
     assert alma.get("/api/v1/reports/hold?property=aurora").status_code == 200
-    people.set_registers("aurora", [Entry("people", "a-101", {"role": "cage"})], by="m-101", second="m-102")
+    accounts.set_registers("aurora", [Entry("people", "a-101", {"role": "cage"})], by="m-101", second="m-102")
     problem(alma.get("/api/v1/reports/hold?property=aurora"), 403, "no-right")
     assert cast.browser("Alma").get("/tokens/").status_code == 200, "there is one to revoke"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from casino.web import home
+from casino.account_pages import home_views
 from tests.casino.conftest import Cast
 
 HTMX = {"HX-Request": "true"}
@@ -51,7 +51,7 @@ def test_a_broken_page_gives_the_time_to_tell_and_asks_no_database(cast: Cast, m
     def break_(*_: Any) -> None:
         raise RuntimeError("broken on purpose")
 
-    monkeypatch.setattr(home, "properties", break_)
+    monkeypatch.setattr(home_views, "properties", break_)
     answer = cast.browser("Dana").get("/?again=1")
     assert answer.status_code == 500
     assert re.search(r"could not be made at \d\d:\d\d:\d\d UTC", told(answer))

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit.facts.clock import comes_twice, offset_of
-from casino.importing.register import Entry
-from casino.people import set_registers
-from casino.templatetags.written import clock, exact_clock, stamp
-from casino.web import jump
+from casino.accounts.services import set_registers
+from casino.reference.entries import Entry
+from casino.surveillance import quick_search
+from casino.templatetags.formatting import clock, exact_clock, stamp
 from tests.casino.conftest import Cast
 from tests.casino.test_report_hours import dealt
 from tests.casino.test_reports import record
@@ -67,7 +67,7 @@ def test_where_only_one_of_the_two_has_a_hand_it_is_asked_all_the_same(night: Ca
 
 @pytest.mark.parametrize("typed", ["L1 01:30-14:01", "L1 01:30-07:60", "L1 01:30-", "L1 01:30+x", "L1 01:30--07:00", "L1 22:05-22:10"])
 def test_an_offset_that_no_zone_has_names_no_time(typed: str) -> None:
-    assert jump.read(typed) is None
+    assert quick_search.read(typed) is None
 
 
 def test_pages_show_the_offset_of_a_time_that_came_twice_and_of_no_other() -> None:

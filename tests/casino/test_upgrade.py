@@ -15,7 +15,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-from casino import migrated
+from casino.runtime import auto_migrate
 from tests.audit import floor
 from tests.casino.feeding import Ran, run
 from tests.conftest import Manage, Template
@@ -71,7 +71,7 @@ def told() -> dict[str, list[list[str]]]:
 def test_it_is_restored_has_every_migration_of_today_and_its_ledger_is_whole(upgraded: Ran) -> None:
     assert (upgraded.code, upgraded.err) == (0, "")
     assert TOLD["verified"] in upgraded.out.splitlines()
-    assert migrated.unapplied() == set()
+    assert auto_migrate.unapplied() == set()
     with connection.cursor() as cursor:
         cursor.execute("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property")
         assert [list(head) for head in cursor.fetchall()] == TOLD["heads"]

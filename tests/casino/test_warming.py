@@ -12,7 +12,7 @@ from django.db import connection
 from audit.queries.cache.aggregates import OutOfPatience, Sum, patient, summed
 from audit.queries.cache.lists import listed
 from audit.queries.tallies import Span
-from casino import reports, warming
+from casino.reports import cache_warming, catalog
 from tests.casino.books import counted, map_accounts
 from tests.casino.test_reports import felt, record
 from tests.casino.test_restated import adjust, close
@@ -30,18 +30,18 @@ def kept_sums() -> list[Any]:
 def test_every_report_of_the_year_is_warm_and_what_no_code_can_use_is_thrown_away(house: Any) -> None:
     map_accounts()
     record(counted(1000, 100), close(), counted(500, 50, table="aurora/T2"), adjust("drop", 25))
-    assert warming.warm() >= 2 * len(reports.names())
+    assert cache_warming.warm() >= 2 * len(catalog.names())
     warm = kept_sums()
-    for name in reports.names():
-        list(reports.report(name).sheet(Span(date(2026, 1, 1), date(2027, 1, 1), "aurora"), reports.report(name).DEFAULT_BY).totals)
+    for name in catalog.names():
+        list(catalog.report(name).sheet(Span(date(2026, 1, 1), date(2027, 1, 1), "aurora"), catalog.report(name).DEFAULT_BY).totals)
         assert kept_sums() == warm, f"{name} was added up before anybody asked"
-    assert warming.clean() == 0
+    assert cache_warming.clean() == 0
     with connection.cursor() as cursor:
         cursor.execute("UPDATE summed SET name = name || 'x' WHERE name LIKE 'hold table %' AND name NOT LIKE '%closed%'")
         cursor.execute("INSERT INTO summed SELECT property, '2020-01-01', name, stamp, sums FROM summed WHERE name LIKE 'voids %'")
-    assert warming.clean() >= 1
+    assert cache_warming.clean() >= 1
     assert not [name for unit, name, *_ in kept_sums() if name.endswith("x") or unit == "2020-01-01"]
-    assert warming.warm(patience=-1.0) == 0
+    assert cache_warming.warm(patience=-1.0) == 0
 
 
 def test_who_runs_out_of_patience_keeps_the_months_that_are_added_up_and_goes_on_behind_them(house: Any) -> None:

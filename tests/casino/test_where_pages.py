@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from audit.queries import cage_facts
-from casino.slips.paper import paper_of
+from casino.cage.slips.document import paper_of
 from casino.templatetags.felt import bars
 from casino.templatetags.waterfall import Step, waterfall
 from tests.casino.conftest import Cast

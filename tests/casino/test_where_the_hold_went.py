@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from audit.queries.tallies import RESTATED, Span
-from casino.reports import where_the_hold_went as where
+from casino.reports.definitions import where_the_hold_went as where
 from games.casino_over_under.odds import costs_on
 from tests.casino.nights import record as recorded
 from tests.casino.nights import troubled_day

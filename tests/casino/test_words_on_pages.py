@@ -6,14 +6,18 @@ from audit.facts.registers import Threshold
 from audit.facts.vocabulary import ADJUSTED, DISPOSITIONS, PAPERS, REGISTERS, ROLES, TENDERS, THRESHOLDS, VERDICTS
 from audit.replay.duties import DUTIES
 from audit.replay.register_values import CHECKS
-from casino import cage, closing, count_room, profiles, surveillance
-from casino.register_entry.kinds import FORMS
+from casino.cage import services as cage
+from casino.count_room import services as count_room
+from casino.day_close import services as day_close
+from casino.reference import profiles
+from casino.reference.forms.kinds import FORMS
+from casino.surveillance import services as surveillance
 
 
 def test_pages_offer_the_words_that_intake_accepts() -> None:
     assert {name: said[1] for name, said in surveillance.DISPOSITIONS.items()} == DISPOSITIONS
     assert set(surveillance.VERDICTS) == set(VERDICTS)
-    assert set(closing.WHAT) == set(ADJUSTED)
+    assert set(day_close.WHAT) == set(ADJUSTED)
     assert set(cage.TENDERS) == set(TENDERS) - {"marker"}, "chips are bought with a marker as it is issued"
     assert set(count_room.PAPERS) == set(PAPERS)
     assert set(ROLES) == {*DUTIES, "floor"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from casino import embedded
+from casino.runtime import embedded
 from tests.casino.inside import gone
 from tests.conftest import PROJECT, Manage
 

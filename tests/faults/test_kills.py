@@ -25,8 +25,8 @@ import psutil
 import psycopg
 import pytest
 
-from casino import embedded
-from casino.running import BEAT
+from casino.runtime import embedded
+from casino.runtime.supervisor import BEAT
 from casino.sample import honest_day
 from tests.casino.inside import postmaster, processes_in
 from tests.conftest import Manage, after

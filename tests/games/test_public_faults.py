@@ -21,8 +21,7 @@ from audit.ledger import intake, store
 from audit.ledger.intake import Sender
 from audit.replay.fold import replay
 from audit.replay.results import Finding, Play
-from casino import feeds
-from casino.importing import Refusal, Told
+from casino.importing import Refusal, Told, profiles
 from games import GAMES
 from games.kit.certificate import CONTRADICTS
 from tests.casino.feeding import run
@@ -173,7 +172,7 @@ def imported(*messages: dict[str, Any]) -> list[Any]:
     """What a vendor's messages become."""
     told = Told(table="aurora/228000", zone=ZoneInfo("UTC"), edition="ezugi-bahar-first")
     lines = b"".join(json.dumps(each).encode() + b"\n" for each in messages)
-    return list(feeds.profile("live_andar_bahar").read(io.BytesIO(lines), told))
+    return list(profiles.profile("live_andar_bahar").read(io.BytesIO(lines), told))
 
 
 def message(kind: str, **fields: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ BAD = [  # (check, where, bad source, what the sentence names), at least one for
     (tidy.imports_one_way, "games/a.py", "def f():\n    import casino.settings\n", "casino"),
     (tidy.imports_one_way, "audit/a.py", "import casino\n", "audit"),
     (tidy.imports_one_way, "audit/a.py", "from tests.vectors import reading\n", "tests"),
-    (tidy.imports_one_way, "audit/a.py", "from importlib import import_module\nimport_module('casino.feeds')\n", "casino"),
+    (tidy.imports_one_way, "audit/a.py", "from importlib import import_module\nimport_module('casino.importing.profiles')\n", "casino"),
     (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from games.lucky_7 import manual\n", "games"),
     (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from audit.replay.fold import replay\n", "audit"),
     (tidy.the_second_opinion_is_its_own, "casino/sample/a.py", "from .. import reports\n", "casino"),

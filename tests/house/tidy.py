@@ -35,7 +35,7 @@ EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
 IMPURE_CALLS = {"open", "input", "print", "exec", "eval", "now", "today", "utcnow", "fromtimestamp", "read_text", "read_bytes"}
 BY_NAME = ("import_module", "__import__")
 HOMELESS = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "base", "core", "misc"}
-DJANGO_NAMES_IT = {"casino/embedded/backend/base.py"}  # Django looks for a backend under this name and no other
+DJANGO_NAMES_IT = {"casino/runtime/embedded/backend/base.py"}  # Django looks for a backend under this name and no other
 WRITERS = re.compile(
     r"^(audit/(store|findings|projections)(\.py$|/)|casino/((projections|schedules)\.py$|people/)|[a-z]+/migrations/|tests/)"
 )
@@ -209,7 +209,13 @@ CHECKS: tuple[Callable[[Source], Iterator[str]], ...] = (
     no_machine_is_named,
     digits_are_read_in_one_way,
 )
-NAMED = ("*/management/commands/*.py", "casino/reports/*.py", "audit/replay/checks/*.py", "casino/feeds/*.py", "tests/benchmarks/*.py")
+NAMED = (
+    "*/management/commands/*.py",
+    "casino/reports/*.py",
+    "audit/replay/checks/*.py",
+    "casino/importing/profiles/*.py",
+    "tests/benchmarks/*.py",
+)
 
 
 def unnamed(project: Path) -> Iterator[str]:

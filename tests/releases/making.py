@@ -58,9 +58,10 @@ def judge(people: dict[str, Any]) -> None:
     """Dana and Dora on two hands, a flag on a third, and an adjustment of a closed day by two."""
     from audit.findings import read
     from audit.review import hands, verdicts
-    from casino import closing, surveillance
-    from casino.closing import Change
-    from casino.surveillance import Words
+    from casino.day_close import services as day_close
+    from casino.day_close.services import Change
+    from casino.surveillance import services as surveillance
+    from casino.surveillance.services import Words
 
     grave = [one for one, _ in read.findings(code="wrong-settlement")]
     lost = Words("confirmed", "dealer_error_uncorrected_house_loss", note="Seen on camera, twice.")
@@ -73,7 +74,7 @@ def judge(people: dict[str, Any]) -> None:
     assert played is not None
     surveillance.flag_hand(people["v-101"], played, "The dealer looked away.")
     change = Change("aurora/EOU-01", date(2026, 11, 26), "drop", 10_000, "a note found in the box")
-    closing.adjust(people["a-101"], people["a-102"], "aurora", change, uid=str(uuid4()))
+    day_close.adjust(people["a-101"], people["a-102"], "aurora", change, uid=str(uuid4()))
 
 
 def keep() -> dict[int, str]:
@@ -82,9 +83,10 @@ def keep() -> dict[int, str]:
     from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
     from audit import tasks
-    from casino import kept, schedules
     from casino import tasks as _known  # noqa: F401 - the work of a kept report is known with it
-    from casino.kept import What
+    from casino.exports import schedules
+    from casino.exports.archive import orders as kept
+    from casino.exports.archive.orders import What
 
     begins, ends = date(2026, 11, 26), date(2026, 11, 27)
     for books, format in (("closed", "csv"), ("restated", "csv"), ("", "xlsx")):
@@ -132,7 +134,7 @@ def all_that_is_told() -> dict[str, Any]:
     """Heads, findings, the tally, every report."""
     from django.db import connection
 
-    from casino import reports
+    from casino.reports import catalog
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property")
@@ -141,7 +143,7 @@ def all_that_is_told() -> dict[str, Any]:
         "heads": heads,
         "findings": told("findings", "--format", "ndjson"),
         "tally": exported("tally"),
-        "reports": {name: told("report", name, *SPAN, "--format", "csv") for name in reports.names()},
+        "reports": {name: told("report", name, *SPAN, "--format", "csv") for name in catalog.names()},
         "verified": told("verify").splitlines()[0],
     }
 
@@ -150,16 +152,16 @@ def main(out: Path) -> None:
     """Make the house, and write down what is said of it."""
     django.setup()
     from audit.findings import examine as findings
-    from casino import people
+    from casino.accounts import services as accounts
     from casino.models import Person
     from casino.sample.house import PROPERTY
 
     assert date.today() > date(2026, 11, 27), "the sample's last day is still to come"  # noqa: DTZ011 - of the person who runs it
     facts = record()
-    logins = people.make_cast(PROPERTY)
+    logins = accounts.make_cast(PROPERTY)
     tokens = {
-        "a-101": people.issue_token(made_by="m-101", person="a-101", days=FAR),
-        "gateway-1": people.issue_token(made_by="m-101", property=PROPERTY, device="gateway-1", days=FAR),
+        "a-101": accounts.issue_token(made_by="m-101", person="a-101", days=FAR),
+        "gateway-1": accounts.issue_token(made_by="m-101", property=PROPERTY, device="gateway-1", days=FAR),
     }
     findings.examine()
     judge({one.id: one for one in Person.objects.all()})

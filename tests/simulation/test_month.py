@@ -24,8 +24,9 @@ from audit.queries.tallies import CLOSED, FINDING, RESTATED, Span, TableDay, fin
 from audit.replay import register_values
 from audit.replay.checks import CODES
 from audit.replay.results import Finding
-from casino import projections, reports
-from casino.reports import hold, where_the_hold_went
+from casino.reference import projection
+from casino.reports import catalog
+from casino.reports.definitions import hold, where_the_hold_went
 from casino.sample.house import DAY, FLOOR, registers, sample_house
 from casino.sample.month import DAYS, FIRST, MonthTable, month_table, sample_month, table_day
 from casino.sample.month_registers import month_registers
@@ -51,7 +52,7 @@ def record_and_examine() -> None:
     for _, facts in sample_month(busy=BUSY, made_into=prepared):
         intake.post_prepared(facts, Sender("test"))
     findings.examine()
-    projections.follow()
+    projection.follow()
 
 
 def month_in(template: Any) -> AbstractContextManager[str]:
@@ -246,7 +247,7 @@ def test_a_box_counted_a_day_late_is_recorded_behind_the_next_day_and_leaves_not
     counts = [fact for fact in bodies("drop-counted", "aurora/COU-01") if fact["day"] == "2026-11-05"]
     assert counts[-1]["at"][:10] == "2026-11-07"
     assert [fact["day"] for fact in bodies("day-closed", "aurora/COU-01")][7:11] == ["2026-11-04", "2026-11-06", "2026-11-05", "2026-11-07"]
-    hold = reports.report("hold").sheet(MONTH, ("table", "day"))
+    hold = catalog.report("hold").sheet(MONTH, ("table", "day"))
     assert {row[0] for row in hold.rows if "pending" in str(row[-1])} == {"aurora/HS-01"}, "a box of the eighteenth, which stayed"
 
 
@@ -286,7 +287,7 @@ def test_the_slips_of_the_month_end_where_the_present_day_begins(place: int) -> 
 
 @pytest.mark.long
 def test_the_hold_of_the_month_looks_like_that_of_a_real_house(month: None) -> None:
-    hold = reports.report("hold").sheet(MONTH, ("table",))
+    hold = catalog.report("hold").sheet(MONTH, ("table",))
     for table, basis, _, _, _, _, percent, _ in hold.rows:
         low, high = (10, 35) if basis == "win / drop" else (0, 10)
         assert low <= float(percent) <= high, (table, percent)
@@ -294,7 +295,7 @@ def test_the_hold_of_the_month_looks_like_that_of_a_real_house(month: None) -> N
 
 @pytest.mark.long
 def test_who_errs_oftener_is_at_the_top_of_the_dealers_errors(month: None) -> None:
-    errors = reports.report("dealer-errors").sheet(MONTH, ("dealer",))
+    errors = catalog.report("dealer-errors").sheet(MONTH, ("dealer",))
     worst = sorted(errors.rows, key=lambda row: -float(str(row[4])))[:5]
     assert {row[0] for row in worst} <= set(ERRS)
     assert GIVES[0] in {row[0] for row in worst}

@@ -14,15 +14,16 @@ from msgspec import json
 
 from audit.queries.cage_lists import trays
 from audit.queries.tallies import CLOSED, RESTATED, Span, table_days
-from casino import reports, sources
-from casino.exports import writer_of
-from casino.journals import DAY as DAYS
-from casino.journals import ENTRY, Journal, journal
-from casino.journals import SHIFT as SHIFTS
-from casino.journals.kept_lines import Lines, lines_of
+from casino.exports import datasets
+from casino.exports.datasets import Asked
+from casino.exports.formats.registry import writer_of
+from casino.journals.books import DAY as DAYS
+from casino.journals.books import ENTRY, Journal, journal
+from casino.journals.books import SHIFT as SHIFTS
+from casino.journals.cache.lines import Lines, lines_of
+from casino.reports import catalog
 from casino.sample.house import DAY
 from casino.sample.month import FIRST
-from casino.sources import Asked
 from games import GAMES
 from tests.casino.books import sums
 from tests.simulation.test_month import month_in
@@ -45,7 +46,7 @@ def of_the_month() -> Journal:
 
 def exported(name: str) -> list[dict[str, str]]:
     """The rows of an export, as a reader of its CSV has them."""
-    text = b"".join(writer_of("csv")(sources.sheet(name, Asked(MONTH)))).decode()
+    text = b"".join(writer_of("csv")(datasets.sheet(name, Asked(MONTH)))).decode()
     return list(csv.DictReader(StringIO(text)))
 
 
@@ -55,7 +56,7 @@ def cents(amount: str) -> int:
 
 def total(report: str, books: str, basis: str) -> int:
     """What a report's total says was won on this basis."""
-    sheet = reports.report(report).sheet(MONTH._replace(books=books), ("table",))
+    sheet = catalog.report(report).sheet(MONTH._replace(books=books), ("table",))
     keys = [column.key for column in sheet.columns]
     rows = [dict(zip(keys, row, strict=True)) for row in sheet.totals]
     return sum(cents(row["win"]) for row in rows if row["basis"] == basis)

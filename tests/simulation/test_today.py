@@ -5,10 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.core.management.base import CommandError
 
-from casino import calendar, chip_sets, floor, kept, projections, schedules
-from casino.importing.register import Entry
+from casino.accounts.services import make_cast, set_registers
+from casino.exports import schedules
+from casino.exports.archive import orders as kept
+from casino.floor import services as floor
 from casino.management.commands.demo import EVERY_DAY, MENDED, STAND_BY, checked, closed_now, order_reports, post, stand_by
-from casino.people import make_cast, set_registers
+from casino.reference import calendar, chip_sets, projection
+from casino.reference.entries import Entry
 from casino.sample.house import DAY, FLOOR, PROPERTY, sample_house
 from casino.sample.month import ADJUSTED, DAYS
 from casino.sample.month_registers import month_registers
@@ -69,7 +72,7 @@ def test_until_the_last_gaming_day_is_over_by_its_own_clock_the_demo_says_that_t
 @pytest.mark.parametrize("day", [date(2025, 3, 3), date(2026, 2, 1), DAYS[3], DAY])
 def test_a_table_that_the_sample_never_opens_can_be_opened_on_its_own_days_and_before_them(house: House, day: date) -> None:
     post(checked(month_registers(DAYS[0], 1)))
-    projections.follow(PROPERTY)
+    projection.follow(PROPERTY)
     make_cast(PROPERTY)
     as_they_were = calendar.bounds(PROPERTY, DAY)
     for _ in range(2):

@@ -10,19 +10,19 @@ from io import BytesIO
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from casino import exports
+from casino.exports.formats import registry
 from casino.journals.documents import Document
 from casino.journals.formats.beancount import beancount
 from casino.journals.formats.iif import iif
 from casino.journals.formats.xero import xero
-from casino.reports.journal import sheet_of
+from casino.journals.report import sheet_of
 
 Write = Callable[[Sequence[Document]], list[bytes]]
 
 
 def plain(documents: Sequence[Document]) -> list[bytes]:
     """The rows of the report `journal`, byte for byte."""
-    return [b"".join(exports.writer_of("csv")(sheet_of(documents)))]
+    return [b"".join(registry.writer_of("csv")(sheet_of(documents)))]
 
 
 class Format(NamedTuple):

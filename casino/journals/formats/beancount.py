@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from unicodedata import category
 
-from casino.journals.chart import Account
 from casino.journals.documents import Document, mark
 from casino.journals.formats.fitting import Unwritable, account_of
+from casino.reference.chart import Account
 from games.kit.amounts import decimal
 
 ROOTS = {"asset": "Assets", "liability": "Liabilities", "equity": "Equity", "income": "Income", "expense": "Expenses"}

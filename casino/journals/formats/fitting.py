@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from casino.journals.chart import Account
 from casino.journals.documents import Document, Posting
+from casino.reference.chart import Account
 
 
 class Unwritable(ValueError):

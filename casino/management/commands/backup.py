@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import Progress
-from casino.operations import backup
-from casino.operations.backup import Unusable
-from casino.operations.postgres import PIECE, Failed
+from casino.runtime.operations import backup
+from casino.runtime.operations.backup import Unusable
+from casino.runtime.operations.postgres import PIECE, Failed
 
 
 class Command(BaseCommand):

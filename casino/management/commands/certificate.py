@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.facts.input_parsing import whole
 from audit.management.shown import table
-from casino import certificates
-from casino.certificates import Shown, exactly
+from casino.reports import certificates
+from casino.reports.certificates import Shown, exactly
 from games import GAMES
 from games.kit.printed import percent
 

@@ -32,12 +32,16 @@ from audit.ledger.store import Recorded
 from audit.management.shown import Progress, table
 from audit.models import Stream
 from audit.queries.tallies import BOOKS, CLOSED
-from casino import calendar, kept, people, projections, running, schedules
-from casino.importing.register import Entry
-from casino.kept import What
-from casino.people import Login
-from casino.registers import held
-from casino.running import Running
+from casino.accounts import services as accounts
+from casino.accounts.services import Login
+from casino.exports import schedules
+from casino.exports.archive import orders as kept
+from casino.exports.archive.orders import What
+from casino.reference import calendar, projection
+from casino.reference.entries import Entry
+from casino.reference.registers import held
+from casino.runtime import supervisor
+from casino.runtime.supervisor import Running
 from casino.sample.house import DAY, PROPERTY
 from casino.sample.month import DAYS, sample_month
 from casino.sample.month_registers import standing
@@ -103,7 +107,7 @@ class Command(BaseCommand):
             self.run(port)
         except KeyboardInterrupt:
             self.stdout.write("\nstopped; `make demo` goes on with the same house")
-        except running.Ended as error:
+        except supervisor.Ended as error:
             raise CommandError(str(error)) from None
 
     def show(self, days: tuple[date, ...]) -> None:
@@ -123,17 +127,17 @@ class Command(BaseCommand):
         self.stdout.write(f"Found on the present gaming day, {DAY.isoformat()}:\n\n{table(read.HEADINGS, today)}\n\n")
         codes = Counter(one.code for one, _ in grave if not one.stream.endswith(DAY.isoformat()))
         self.stdout.write(f"And in the days before it: {', '.join(f'{count} {code}' for code, count in codes.most_common())}\n\n")
-        if find_spec("casino.reports") is not None:
+        if find_spec("casino.reports.catalog") is not None:
             self.hold(days[0])
         self.stdout.write("\nGo on with: .venv/bin/python manage.py findings --code wrong-settlement, report coverage, verify, help\n")
 
     def hold(self, begins: date) -> None:
         """What each table held in the days before the present one."""
         from audit.queries.tallies import Span
-        from casino import reports
-        from casino.exports.lines import as_table
+        from casino.exports.formats.text import as_table
+        from casino.reports import catalog
 
-        hold = reports.report("hold")
+        hold = catalog.report("hold")
         for text in as_table(hold.sheet(Span(begins, DAY), hold.DEFAULT_BY)):
             self.stdout.write(text, ending="")
 
@@ -151,7 +155,7 @@ class Command(BaseCommand):
                         fresh += sum(one.fresh for one in told)
                         progress(len(told))
                     facts += len(made)
-        projections.follow(PROPERTY)
+        projection.follow(PROPERTY)
         return facts, fresh
 
     def open_tables(self) -> str:
@@ -170,9 +174,9 @@ class Command(BaseCommand):
         """Web, worker and beat, until somebody ends it."""
         logins = _logins()
         with Running() as house:
-            house.start("worker", running.WORKER)
-            house.start("beat", running.BEAT)
-            house.start("web", running.web(port))
+            house.start("worker", supervisor.WORKER)
+            house.start("beat", supervisor.BEAT)
+            house.start("web", supervisor.web(port))
             address = f"http://localhost:{port}/"
             self.wait_for(address, house)
             self.stdout.write(f"\nCatwalk runs at {address}\n\n")
@@ -234,7 +238,7 @@ def stand_by(day: date) -> None:
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
         if not held(PROPERTY, register, day):
             entries += [Entry(register, key, value, None, f"{DAY.year}-01-01") for key, value in held(PROPERTY, register, DAY).items()]
-    people.set_registers(PROPERTY, entries, by="m-101", second="m-102")
+    accounts.set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
 
 def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
@@ -284,9 +288,9 @@ def _logins() -> list[Login]:
     kept = settings.CATWALK_DATA / "demo_logins.json"
     if kept.exists():
         logins = [Login(*each) for each in json.loads(kept.read_text())]
-        if {login.id for login in logins} >= {id for id, *_ in people.CAST}:
+        if {login.id for login in logins} >= {id for id, *_ in accounts.CAST}:
             return logins
-    logins = people.make_cast(PROPERTY)
+    logins = accounts.make_cast(PROPERTY)
     with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(logins, file)
     return logins

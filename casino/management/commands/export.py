@@ -1,4 +1,4 @@
-"""Facts, findings, rounds, the tally, and whatever else stands in casino/sources, or any report, written to a file with its manifest."""
+"""Facts, findings, rounds, the tally, and whatever else stands in casino/exports/datasets, or any report, written to a file with its manifest."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from audit.management.shown import Progress
 from audit.management.spans import add_as_of, add_span, position_of, span_of
 from audit.queries.tallies import BOOKS
-from casino import exports, kept, reports, sources
+from casino.exports import datasets
+from casino.exports.archive import orders
+from casino.exports.as_of import moment
+from casino.exports.datasets import Asked
+from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX, Said, manifest
-from casino.exports.moment import moment
 from casino.management.commands.report import by_of
-from casino.reports import Sheet
-from casino.sources import Asked
+from casino.reports import catalog
+from casino.reports.columns import Sheet
 
 FILTERS = ("table", "game")
 
 
 class Command(BaseCommand):
-    help = f"Export {', '.join(sources.names())}, or a report ({', '.join(reports.names())})."
+    help = f"Export {', '.join(datasets.names())}, or a report ({', '.join(catalog.names())})."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help=f"one of: {', '.join((*sources.names(), *reports.names()))}")
+        parser.add_argument("name", help=f"one of: {', '.join((*datasets.names(), *catalog.names()))}")
         add_span(parser)
         add_as_of(parser)
         parser.add_argument("--by", help="of a report: one row for each of these, with commas")
@@ -38,7 +41,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--table", help="of what is no report: only this table, such as aurora/EOU-01")
         parser.add_argument("--game", help="of what is no report: only tables that were opened with this game")
-        parser.add_argument("--format", default="csv", choices=(*exports.FORMATS,))
+        parser.add_argument("--format", default="csv", choices=(*registry.FORMATS,))
         parser.add_argument(
             "--out", help=f"the file; it appears when it is whole, and its manifest as FILE{SUFFIX}. Without it, standard output"
         )
@@ -48,7 +51,7 @@ class Command(BaseCommand):
         position = position_of(options)
         if options["out"] is None:
             with nullcontext() if position is None else moment(said.property, folded=not _own(said.what), position=position):
-                sys.stdout.buffer.writelines(exports.parts(sheet(), said.format))
+                sys.stdout.buffer.writelines(registry.parts(sheet(), said.format))
             sys.stdout.flush()
             return
         out = Path(options["out"])
@@ -62,23 +65,23 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
     """What is asked for, and what reads it. Raises CommandError (misused) where there is no such thing."""
     name, span = options["name"], span_of(options)
     filters = tuple((each, options[each]) for each in sorted(FILTERS) if options[each] is not None)
-    if name in sources.names():
-        source = sources.source(name)
+    if name in datasets.names():
+        source = datasets.source(name)
         if options["by"] is not None or options["books"]:
             raise CommandError(f"--by and --books are of reports; {name} has its own rows, of all that is recorded", returncode=2)
         if strange := [f"--{each}" for each, _ in filters if each not in source.FILTERS]:
             raise CommandError(f"{name} is not filtered by {', '.join(strange)}", returncode=2)
         said = Said(name, options["format"], span.begins, span.ends, span.property, filters=filters)
         asked = Asked(span, until=position_of(options) if _own(name) else None)._replace(**dict(filters))
-        return said, lambda: sources.sheet(name, asked)
+        return said, lambda: datasets.sheet(name, asked)
     try:
-        report = reports.report(name)
+        report = catalog.report(name)
     except LookupError:
-        there = ", ".join((*sources.names(), *reports.names()))
+        there = ", ".join((*datasets.names(), *catalog.names()))
         raise CommandError(f"{name!r} cannot be exported: there is {there}", returncode=2) from None
     if filters:
         raise CommandError(f"--{filters[0][0]}: a report is of every table and game; {name} may go --by them", returncode=2)
-    if says := kept.not_in_books(name, options["books"]):
+    if says := orders.not_in_books(name, options["books"]):
         raise CommandError(f"--books {options['books']}: {says}", returncode=2)
     by = by_of(report, options["by"])
     said = Said(name, options["format"], span.begins, span.ends, span.property, by, options["books"])
@@ -87,7 +90,7 @@ def _asked(options: dict[str, Any]) -> tuple[Said, Callable[[], Sheet]]:
 
 def _own(name: str) -> bool:
     """Whether it is the ledger's own: nothing of it is folded, and what came after a position is left out by asking."""
-    return name in sources.names() and getattr(sources.source(name), "RECORDED", "") != ""
+    return name in datasets.names() and getattr(datasets.source(name), "RECORDED", "") != ""
 
 
 def _write(out: Path, said: Said, sheet: Callable[[], Sheet], position: int | None) -> None:
@@ -95,7 +98,7 @@ def _write(out: Path, said: Said, sheet: Callable[[], Sheet], position: int | No
     seen = moment(said.property, folded=not _own(said.what), position=position)
     with seen as ledgers, _whole(out) as file, Progress("written", "rows") as progress:
         made = sheet()
-        written = exports.write(made, said.format, file, lambda rows: progress(rows - progress.count))
+        written = registry.write(made, said.format, file, lambda rows: progress(rows - progress.count))
         beside = manifest(said, made, written, ledgers)
     with _whole(out.with_name(f"{out.name}{SUFFIX}")) as file:
         file.write(beside)

@@ -14,11 +14,11 @@ from audit.findings import examine as findings
 from audit.ledger.intake import Sender
 from audit.management.shown import Progress
 from audit.queries import tallies
-from casino import feeds, projections
-from casino.importing import Conflict, Misused, Told
+from casino.importing import Conflict, Misused, Told, profiles
+from casino.importing.file_validation import check_files
 from casino.importing.posting import Posted, post
 from casino.importing.spool import Spool
-from casino.importing.whole import check_files
+from casino.reference import projection
 
 OPTIONS = ("property", "table", "zone", "edition", "currency")
 NAMED = 5
@@ -31,7 +31,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("files", nargs="+", metavar="FILE", help="a file, or - for standard input")
-        parser.add_argument("--profile", default="ndjson", help=f"how the file is written, one of: {', '.join(feeds.names())}")
+        parser.add_argument("--profile", default="ndjson", help=f"how the file is written, one of: {', '.join(profiles.names())}")
         parser.add_argument("--property", help="the property; of a file of facts: every fact must be of it")
         parser.add_argument("--table", help="PROPERTY/TABLE, or TABLE of --property; of a file of facts: every fact must be of it")
         parser.add_argument("--zone", help="zone of clocks that name none, such as Europe/Vienna")
@@ -40,9 +40,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         names: list[str] = options["files"]
-        if options["profile"] not in feeds.names():
-            raise CommandError(f"no profile {options['profile']!r}: there is {', '.join(feeds.names())}", returncode=2)
-        profile = feeds.profile(options["profile"])
+        if options["profile"] not in profiles.names():
+            raise CommandError(f"no profile {options['profile']!r}: there is {', '.join(profiles.names())}", returncode=2)
+        profile = profiles.profile(options["profile"])
         try:
             told = _told(options, profile)
             if names.count("-") > 1:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         except Conflict as error:
             raise CommandError(str(error)) from None
 
-    def _import(self, names: list[str], profile: feeds.Profile, told: Told, spool: Spool) -> None:
+    def _import(self, names: list[str], profile: profiles.Profile, told: Told, spool: Spool) -> None:
         begun = monotonic()
         with Progress("checked", "facts") as progress:
             checked = check_files(names, profile, told, spool, _total(progress))
@@ -98,7 +98,7 @@ class Command(BaseCommand):
         """Examine what is new; what stands against the streams of this import."""
         if not posted.streams:
             return []
-        projections.follow()
+        projection.follow()
         with Progress("examined", "facts") as progress:
             findings.examine(progress=progress)
         found = tallies.grave_findings(posted.streams)
@@ -121,7 +121,7 @@ def _total(progress: Any) -> Any:
     return told
 
 
-def _told(options: dict[str, Any], profile: feeds.Profile) -> Told:
+def _told(options: dict[str, Any], profile: profiles.Profile) -> Told:
     """The options, as the profile takes them. Raises Misused."""
     given = {name: options[name] for name in OPTIONS if options[name] is not None}
     if strange := sorted(given.keys() - profile.TAKES):

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.spans import add_span, span_of
 from audit.queries.heads import read_up_to
-from casino.journals import DAY, PERIODS, Held, journal, since
+from casino.journals.books import DAY, PERIODS, Held, journal, since
 from casino.journals.formats import FORMATS, File, files
 from casino.journals.formats.beancount import without_accounts
 from casino.journals.formats.fitting import Unwritable

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.facts import accepted_form
-from casino import people
+from casino.accounts import services as accounts
 from casino.models import Person
 
 
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         if options["forget"]:
             if not Person.objects.filter(pk=id).exists():
                 raise CommandError(f"there is no person {id}")
-            people.forget(id)
+            accounts.forget(id)
             self.stdout.write(f"{id} is let in no more; the name is erased")
             return
         if options["shut"] or options["codes_off"]:
@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 validate_password(given, Person(id=id, name=options["name"]))
             except ValidationError as error:
                 raise CommandError(" ".join(error.messages)) from None
-        password = people.let_in(id, options["name"], given or None)
+        password = accounts.let_in(id, options["name"], given or None)
         self.stdout.write(f"{id} is let in" if given else f"{id} is let in with the password {password}")
 
 
@@ -54,9 +54,9 @@ def _changed(id: str, *, shut: bool) -> str:
     if not Person.objects.filter(pk=id).exists():
         raise CommandError(f"there is no person {id}")
     if shut:
-        people.shut(id)
+        accounts.shut(id)
         return f"{id} is let in no more, and is logged in nowhere"
-    if not people.one_time.forget(id):
+    if not accounts.one_time.forget(id):
         raise CommandError(f"{id} has set up no one-time passwords")
-    people.show_out([id])
+    accounts.show_out([id])
     return f"{id} has no one-time passwords any more; every login and token has ended, and the password alone lets in"

@@ -15,12 +15,12 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.management.shown import Progress
-from casino import projections
 from casino.importing import Misused
-from casino.importing.gaming_day import entries_of
-from casino.importing.reading import opened
-from casino.importing.register import Entry, Unfit, entries, parsed
-from casino.importing.register_facts import Signed, facts_of, of_ones_own
+from casino.importing.line_reader import opened
+from casino.reference import projection
+from casino.reference.entries import Entry, Unfit, entries, parsed
+from casino.reference.entry_facts import Signed, facts_of, of_ones_own
+from casino.reference.gaming_day import entries_of
 
 
 class Command(BaseCommand):
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             answers = intake.post(facts, Sender("load_register", frozenset({property})))
         except Refused as refused:
             raise CommandError(f"{options['file']} is refused, nothing was recorded: {_entry(facts, refused)}") from None
-        projections.follow(property)
+        projection.follow(property)
         fresh = sum(answer.fresh for answer in answers)
         self.stdout.write(f"recorded {fresh}, already recorded {len(answers) - fresh}")
         with Progress("examined", "facts") as progress:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from casino import projections
+from casino.reference import projection
 
 
 class Command(BaseCommand):
@@ -17,5 +17,5 @@ class Command(BaseCommand):
         parser.add_argument("--rebuild", action="store_true", help="throw the projection away first; names and passwords stay")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = projections.rebuild() if options["rebuild"] else projections.follow()
+        found = projection.rebuild() if options["rebuild"] else projection.follow()
         self.stdout.write(f"{found} register entries read")

@@ -13,18 +13,18 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from audit.management.shown import Progress
 from audit.management.spans import add_as_of, add_span, position_of, span_of
 from audit.queries.tallies import BOOKS
-from casino import kept, reports
-from casino.exports import BINARY, FORMATS, parts
-from casino.exports.moment import moment
-from casino.kept import making, pieces
+from casino.exports.archive import blobs, build, orders
+from casino.exports.as_of import moment
+from casino.exports.formats.registry import BINARY, FORMATS, parts
+from casino.reports import catalog
 
 
 class Command(BaseCommand):
-    help = f"Show a report: {', '.join(reports.names())}. Or one that was kept: --kept ID, and --again to make it again and compare."
+    help = f"Show a report: {', '.join(catalog.names())}. Or one that was kept: --kept ID, and --again to make it again and compare."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", nargs="?", help=f"one of: {', '.join(reports.names())}")
+        parser.add_argument("name", nargs="?", help=f"one of: {', '.join(catalog.names())}")
         add_span(parser)
         add_as_of(parser)
         parser.add_argument("--by", help="one row for each of these, with commas: table,day,shift ...")
@@ -40,10 +40,10 @@ class Command(BaseCommand):
             self.show_kept(options["kept"], options["again"])
             return
         try:
-            report = reports.report(options["name"])
+            report = catalog.report(options["name"])
         except LookupError:
-            raise CommandError(f"no report {options['name']!r}: there is {', '.join(reports.names())}", returncode=2) from None
-        if says := kept.not_in_books(options["name"], options["books"]):
+            raise CommandError(f"no report {options['name']!r}: there is {', '.join(catalog.names())}", returncode=2) from None
+        if says := orders.not_in_books(options["name"], options["books"]):
             raise CommandError(f"--books {options['books']}: {says}", returncode=2)
         span = span_of(options)._replace(books=options["books"])
         by, position = by_of(report, options["by"]), position_of(options)
@@ -52,16 +52,16 @@ class Command(BaseCommand):
 
     def show_kept(self, id: int, again: bool) -> None:
         """The bytes as they were kept, or as they come anew."""
-        one = kept.found(id)
+        one = orders.found(id)
         if one is None or not one.kept:
             raise CommandError(f"no report {id} is kept" if one is None else f"report {id} is still being made")
         if not again:
-            if pieces.digest(id) != one.sha256:
+            if blobs.digest(id) != one.sha256:
                 raise CommandError(f"the bytes of report {id} no longer have their own SHA-256: they were changed from outside")
-            self.write(one.what.format, pieces.read(id))
+            self.write(one.what.format, blobs.read(id))
             return
         with Progress("folded", "facts") as progress:
-            made, same, says = making.again(id, lambda more, total: progress(more))
+            made, same, says = build.again(id, lambda more, total: progress(more))
         if made is not None:
             self.write(one.what.format, made.read())
         print(says, file=sys.stderr)
@@ -82,7 +82,7 @@ class Command(BaseCommand):
         sys.stdout.flush()
 
 
-def by_of(report: reports.Report, given: str | None) -> tuple[str, ...]:
+def by_of(report: catalog.Report, given: str | None) -> tuple[str, ...]:
     """What to group by. Raises CommandError (misused) for what the report does not know."""
     if given is None:
         return report.DEFAULT_BY

@@ -11,9 +11,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.management.shown import Progress
 from casino.management.commands.backup import in_megabytes
-from casino.operations import backup, restoring
-from casino.operations.backup import Damaged, Manifest, Unusable
-from casino.operations.postgres import PIECE, Failed
+from casino.runtime.operations import backup
+from casino.runtime.operations import restore as restoring
+from casino.runtime.operations.backup import Damaged, Manifest, Unusable
+from casino.runtime.operations.postgres import PIECE, Failed
 
 
 class Command(BaseCommand):

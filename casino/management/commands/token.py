@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from casino import people
-from casino.api.scopes import SCOPES
+from casino.accounts import services as accounts
+from casino.accounts.scopes import SCOPES
 from casino.models import Person
 
 
@@ -22,12 +22,12 @@ class Command(BaseCommand):
         whose.add_argument("--device", metavar="PROPERTY/DEVICE", help="of a device; what it may post, the register `devices` says")
         whose.add_argument("--revoke", metavar="PREFIX", help="end the token that begins so (nine letters)")
         parser.add_argument("--scope", action="append", choices=SCOPES, help="what it is for (default: all); may be given again")
-        parser.add_argument("--days", type=int, default=people.TOKEN_DAYS, help="how long it is valid (default: %(default)s)")
+        parser.add_argument("--days", type=int, default=accounts.TOKEN_DAYS, help="how long it is valid (default: %(default)s)")
         parser.add_argument("--by", help="who issues it (default: the user of this machine)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["revoke"]:
-            if not people.revoke(options["revoke"]):
+            if not accounts.revoke(options["revoke"]):
                 raise CommandError(f"no valid token begins with {options['revoke']}")
             self.stdout.write("revoked")
             return
@@ -40,4 +40,4 @@ class Command(BaseCommand):
             made["property"], _, made["device"] = options["device"].partition("/")
             if not made["device"]:
                 raise CommandError("a device is named PROPERTY/DEVICE", returncode=2)
-        self.stdout.write(people.issue_token(**made))
+        self.stdout.write(accounts.issue_token(**made))

@@ -1,0 +1,181 @@
+"""One's own login: the password, one-time passwords set up or taken off, and the login form that asks for both."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from typing import Any
+
+import qrcode
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.views import PasswordChangeView
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.forms import CharField, TextInput
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.debug import sensitive_post_parameters
+
+from casino.accounts import otp as one_time
+from casino.accounts import scopes, signatures
+from casino.accounts import services as accounts
+from casino.accounts.otp import NotTaken
+from casino.accounts.permissions import properties
+from casino.models import Person
+from casino.reference.registers import left
+from casino.web import request_params
+from casino.web.form_view import person_of
+from casino.web.recording import NotAccepted
+from casino.web.request_params import either
+
+NO_FIT = "Id and password do not fit. After five wrong ones the name is locked for a while."
+GONE = "This id works here no more: no register gives it a role. Ask an administrator of your property."
+
+
+class LoginForm(AuthenticationForm):
+    """Id, password, and the one-time password of who has set them up."""
+
+    code = CharField(required=False, max_length=60)
+    error_messages = {"invalid_login": NO_FIT, "inactive": NO_FIT}
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        """After the right password. Raises ValidationError, with what to do."""
+        super().confirm_login_allowed(user)
+        if not user.roles and left([user.pk]):
+            raise ValidationError(GONE, code="left")
+        if not one_time.enrolled([user.pk]):
+            return
+        try:
+            one_time.take({user.pk: self.cleaned_data.get("code", "")})
+        except NotTaken as wrong:
+            if wrong.guessed and self.request is not None:
+                signatures.note_a_guess(self.request, wrong.person)
+            raise ValidationError(str(wrong), code="code") from None
+
+
+class NewPassword(PasswordChangeForm):
+    """By the password of before, and by a code of who has set them up; wrong ones count as at the login: a screen may be left alone."""
+
+    def __init__(self, request: HttpRequest, user: Any, *args: Any, **more: Any) -> None:
+        super().__init__(user, *args, **more)
+        self.request = request
+        if one_time.enrolled([user.pk]):
+            shown = TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code"})
+            self.fields["code"] = CharField(max_length=60, label="One-time code", widget=shown)
+            self.order_fields(["old_password", "code", "new_password1", "new_password2"])
+
+    def clean_old_password(self) -> str:
+        """Raises ValidationError for a wrong one. Five lock the name out at this address."""
+        typed: str = self.cleaned_data["old_password"]
+        if signatures.signs(self.request, self.user.pk, typed) is None:
+            raise ValidationError(self.error_messages["password_incorrect"], code="password_incorrect")
+        return typed
+
+    def clean(self) -> dict[str, Any]:
+        """The code is taken last, and only where all else is right: a mistake spends none."""
+        said = super().clean() or {}
+        if "code" in self.fields and not self.errors:
+            try:
+                one_time.take({self.user.pk: said["code"]})
+            except NotTaken as wrong:
+                if wrong.guessed:
+                    signatures.note_a_guess(self.request, wrong.person)
+                self.add_error("code", str(wrong))
+        return said
+
+
+class ChangePassword(PasswordChangeView):
+    """A new password; every other login of the same person ends with it."""
+
+    form_class = NewPassword
+    success_url = "/"
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return {**super().get_form_kwargs(), "request": self.request}
+
+
+@sensitive_post_parameters("password", "code")
+@either
+def otp(request: HttpRequest) -> HttpResponse:
+    """One's own login: what it is made of, and one-time passwords from the first code to new backup codes."""
+    person = person_of(request)
+    if not person.roles:
+        raise PermissionDenied("who has no role has nothing to sign")
+    if request.method != "POST":
+        return render(request, "own/otp.html", _shown(person))
+    act = ACTS.get(request.POST.get("act", ""))
+    try:
+        if act is None:
+            raise NotAccepted("This page is no longer whole. Load it anew.")
+        backups = act(request)
+    except NotAccepted as refused:
+        wrong = {"refused": str(refused), "field": refused.field, "act": request.POST.get("act", "")}
+        return render(request, "own/otp.html", _shown(person) | wrong, status=400)
+    if backups is None:
+        return redirect("otp")
+    return render(request, "own/otp.html", _shown(person) | {"backups": backups})
+
+
+def _begin(request: HttpRequest) -> None:
+    """By one's own password, and by a code of the authenticator that is to be replaced."""
+    one_time.begin(signatures.own(request))
+
+
+def _confirm(request: HttpRequest) -> list[str]:
+    person = person_of(request)
+    try:
+        backups = one_time.confirm(person, request.POST.get("code", ""))
+    except NotTaken as wrong:
+        raise NotAccepted(str(wrong), "code") from None
+    update_session_auth_hash(request, person)  # this login goes on; every other one has ended
+    return backups
+
+
+def _renew(request: HttpRequest) -> list[str]:
+    person = signatures.own(request)
+    if one_time.since(person) is None:
+        raise NotAccepted("Set up one-time passwords first: the backup codes come with them.")
+    return one_time.new_backups(person)
+
+
+def _stop(request: HttpRequest) -> None:
+    person = signatures.own(request)
+    if places := [property for property in person.roles if one_time.demanded(property)]:
+        raise NotAccepted(f"{', '.join(sorted(places))} asks for them: they can be moved to another authenticator, not taken off.")
+    one_time.forget(person.pk)
+
+
+def _out(request: HttpRequest) -> None:
+    """A login that was left open elsewhere ends; this one goes on."""
+    accounts.end_logins(person_of(request))
+    update_session_auth_hash(request, person_of(request))
+    messages.success(request, "Every other login of yours has ended.")
+
+
+ACTS = {"out": _out, "begin": _begin, "confirm": _confirm, "renew": _renew, "stop": _stop}
+
+
+def _shown(person: Person) -> dict[str, Any]:
+    begun, places = one_time.begun(person), sorted(person.roles)
+    return {
+        "since": one_time.since(person), "left": one_time.backups_left(person), "begun": begun, "zone": request_params.zone(places[0]),
+        "demanded": ", ".join(property for property in places if one_time.demanded(property)), "may_hold": bool(scopes.of_use_to(person)),
+        "may_issue": bool(properties(person, "issue-token")),
+        "squares": "" if begun is None else squares(begun.config_url), "secret": "" if begun is None else spoken(begun.bin_key),
+        "roles": [(property, ", ".join(sorted(person.roles[property])).replace("-", " ")) for property in places],
+    }  # fmt: skip
+
+
+def squares(text: str) -> dict[str, Any]:
+    """A QR code as the path of an SVG, and how many squares it is wide, its quiet rim in it."""
+    code = qrcode.QRCode(error_correction=qrcode.constants.ERROR_CORRECT_M, border=4)
+    code.add_data(text)
+    matrix = code.get_matrix()
+    path = "".join(f"M{x} {y}h1v1h-1z" for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark)
+    return {"path": path, "wide": len(matrix)}
+
+
+def spoken(key: bytes) -> str:
+    """The secret as it is typed where no camera is: base 32, in groups of four."""
+    text = b32encode(key).decode().rstrip("=")
+    return " ".join(text[at : at + 4] for at in range(0, len(text), 4))

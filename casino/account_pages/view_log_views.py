@@ -1,0 +1,23 @@
+"""The viewing log, for internal audit and the regulator: who saw which hand or took which report away, and when."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit.facts.input_parsing import whole
+from casino.accounts import view_log
+from casino.web import request_params
+
+
+@require_safe
+def views_log(request: HttpRequest) -> HttpResponse:
+    """The latest views first."""
+    places = request_params.where(request, "see-views")
+    before, person, table = (request_params.text(request.GET.get(name)) for name in ("before", "person", "table"))
+    found = view_log.viewings(places, person=person, table=table, before=whole(before))
+    zones = request_params.zones(places)
+    rows = [(each, each.address or request_params.address(each.stream, each.hand), zones[each.property]) for each in found[: view_log.PAGE]]
+    more = found[view_log.PAGE - 1].id if len(found) > view_log.PAGE else None
+    return render(request, "surveillance/views.html", {"rows": rows, "more": more, "person": person, "table": table})

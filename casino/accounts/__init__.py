@@ -1,0 +1,1 @@
+"""Users: permissions, tokens and scopes, one-time passwords, signatures, lock-out and the viewing log."""

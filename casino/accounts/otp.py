@@ -1,0 +1,197 @@
+"""One-time passwords: six digits of an authenticator, or a backup code, each taken once. Who has set them up gives one with every password.
+
+The secret of an authenticator has to be kept as it is, or no code could be compared; of a backup code only a digest is. Wrong codes make
+the next one wait, twice as long each time (django-otp), whatever the address that they come from.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists
+from django.utils import timezone
+from django_otp.oath import hotp
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from casino.models import Person
+from casino.reference.registers import everywhere, threshold
+
+BACKUPS = 10
+BEGUN = timedelta(minutes=15)
+"""How long a new secret waits for its first code, and may be looked at."""
+THRESHOLD = "one-time-passwords"
+"""The key in the register `thresholds` that demands them of whoever acts or signs, from the gaming day of its entry on."""
+SIX = re.compile(r"[0-9]{6}", re.ASCII)
+
+
+class NotTaken(Exception):
+    """The code does not do; `str()` says why and what to do. `person` is whose it was, `guessed` that it counts as a guess."""
+
+    def __init__(self, person: str, says: str, *, guessed: bool = False) -> None:
+        super().__init__(says)
+        self.person, self.guessed = person, guessed
+
+
+def demanded(property: str) -> bool:
+    """Whether whoever acts or signs at this property today must have them."""
+    return threshold(property, THRESHOLD).said.get("demand") is True
+
+
+def demanded_of(person: Person) -> list[str]:
+    """The properties that demand them of this person, who has not set them up."""
+    said = everywhere("thresholds", THRESHOLD)  # of every property at once: a form asks this before it is shown
+    places = sorted(property for property in person.roles if isinstance(one := said.get(property), dict) and one.get("demand") is True)
+    return places if places and not enrolled([person.pk]) else []
+
+
+def enrolled(people: Iterable[str]) -> set[str]:
+    """Those of these people who have set them up."""
+    return set(TOTPDevice.objects.filter(user__in=list(people), confirmed=True).values_list("user_id", flat=True))
+
+
+def set_up_by(person: Any) -> Exists:
+    """The same as a part of a query over people, whose id is `person`."""
+    return Exists(TOTPDevice.objects.filter(user=person, confirmed=True))
+
+
+def anybody() -> bool:
+    """Whether anybody in the house has set them up."""
+    return bool(TOTPDevice.objects.filter(confirmed=True).exists())
+
+
+def since(person: Person) -> datetime | None:
+    """When this person set them up; None where he has not."""
+    device = TOTPDevice.objects.filter(user=person, confirmed=True).first()
+    return None if device is None else device.created_at
+
+
+def begun(person: Person) -> TOTPDevice | None:
+    """The authenticator that waits for its first code."""
+    return _begun(person).first()
+
+
+@transaction.atomic
+def begin(person: Person) -> TOTPDevice:
+    """A new secret, which does nothing until its first code confirms that an authenticator holds it."""
+    Person.objects.select_for_update().get(pk=person.pk)
+    TOTPDevice.objects.filter(user=person, confirmed=False).delete()
+    return TOTPDevice.objects.create(user=person, name="authenticator", confirmed=False)
+
+
+def confirm(person: Person, typed: str) -> list[str]:
+    """The first code of a new authenticator: it takes the place of the one before, every other login ends, and there are new backup codes,
+    which are shown this once. Raises NotTaken."""
+    with transaction.atomic():
+        row = Person.objects.select_for_update().get(pk=person.pk)
+        device = _begun(person).select_for_update().first()
+        if device is None:
+            raise NotTaken(person.pk, "There is no authenticator that waits for its first code: begin anew.")
+        wait = _wait(device)
+        if not wait and SIX.fullmatch(code := _plain(typed)) and device.verify_token(code):
+            TOTPDevice.objects.filter(user=person, confirmed=True).delete()
+            device.confirmed, device.created_at = True, timezone.now()
+            device.save()
+            row.logins_ended += 1
+            row.save(update_fields=["logins_ended"])
+            person.logins_ended = row.logins_ended
+            return _new_backups(person)
+    says = "This is not the code that the authenticator shows now. Type the six digits that it shows; its clock must be right."
+    raise NotTaken(person.pk, wait or says)
+
+
+def take(typed: Mapping[str, str]) -> None:
+    """Person to the code that was typed, of people who have set them up: all are taken, none of which is taken again, or none is.
+    Raises NotTaken for the first that does not do."""
+    try:
+        with transaction.atomic():
+            for person in sorted(typed):  # one order, so that two forms never wait for each other
+                _take(person, typed[person])
+    except NotTaken as wrong:
+        if wrong.guessed:
+            with transaction.atomic():
+                device = TOTPDevice.objects.select_for_update().filter(user=wrong.person, confirmed=True).first()
+                if device is not None:
+                    device.throttle_increment()
+        raise
+
+
+def backups_left(person: Person) -> int:
+    """How many backup codes have not been used."""
+    return int(StaticToken.objects.filter(device__user=person).count())
+
+
+@transaction.atomic
+def new_backups(person: Person) -> list[str]:
+    """New backup codes, shown this once; those of before are good no longer."""
+    Person.objects.select_for_update().get(pk=person.pk)
+    return _new_backups(person)
+
+
+def forget(person: str) -> bool:
+    """He has none any more, as before he set them up. False where he had none."""
+    StaticDevice.objects.filter(user=person).delete()
+    return bool(TOTPDevice.objects.filter(user=person).delete()[0])
+
+
+def _begun(person: Person) -> Any:
+    return TOTPDevice.objects.filter(user=person, confirmed=False, created_at__gt=timezone.now() - BEGUN)
+
+
+def _take(person: str, typed: str) -> None:
+    code = _plain(typed)
+    if not code:
+        raise NotTaken(person, "The one-time code is wanted too: the six digits that the authenticator shows, or a backup code.")
+    device = TOTPDevice.objects.select_for_update().filter(user=person, confirmed=True).first()
+    if device is None:
+        return  # it was taken off just now
+    if wait := _wait(device):
+        raise NotTaken(person, wait)
+    if SIX.fullmatch(code):
+        if code == _last(device):
+            raise NotTaken(person, "This one-time code was used before. Wait for the next one: it comes within half a minute.")
+        if device.verify_token(code):
+            return
+    elif StaticToken.objects.filter(device__user=person, token=_digest(person, code)).delete()[0]:
+        device.throttle_reset()
+        return
+    raise NotTaken(person, "The one-time code is not right. Type the six digits that the authenticator shows now.", guessed=True)
+
+
+def _wait(device: TOTPDevice) -> str:
+    """What to say while wrong codes before make this one wait; empty where they do not."""
+    allowed, why = device.verify_is_allowed()
+    if allowed:
+        return ""
+    left: timedelta = why["locked_until"] - timezone.now()
+    seconds = max(1, -(-left // timedelta(seconds=1)))
+    lasting = f"{seconds} second{'s' if seconds != 1 else ''}" if seconds < 120 else f"{-(-seconds // 60)} minutes"
+    return f"Wrong codes came before this one: wait {lasting}, then type the code that is shown then."
+
+
+def _last(device: TOTPDevice) -> str:
+    """The code that was taken last; empty where none was."""
+    return "" if device.last_t < 0 else f"{hotp(device.bin_key, device.last_t, device.digits):06d}"
+
+
+def _new_backups(person: Person) -> list[str]:
+    StaticDevice.objects.filter(user=person).delete()
+    device = StaticDevice.objects.create(user=person, name="backup codes")
+    codes = [f"{secrets.randbelow(10**16):016d}" for _ in range(BACKUPS)]  # digits: a tablet shows their keys for a code
+    StaticToken.objects.bulk_create(StaticToken(device=device, token=_digest(person.pk, code)) for code in codes)
+    return [" ".join(code[at : at + 4] for at in range(0, 16, 4)) for code in codes]
+
+
+def _digest(person: str, code: str) -> str:
+    """Sixteen letters, which is what the column holds."""
+    return sha256(f"{person}:{code}".encode(errors="replace")).hexdigest()[:16]
+
+
+def _plain(typed: str) -> str:
+    return re.sub(r"[\s-]", "", typed).lower()[:40]

@@ -1,0 +1,66 @@
+"""What a token is for, by names that say it. A scope gives no right that its bearer has not: it only takes away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.permissions import BasePermission
+
+from casino.accounts.permissions import properties
+from casino.api.senders import OF_A_PERSON
+from casino.models import Person
+
+SCOPES = {
+    "read:reports": "Read reports, hold, tallies and certificates",
+    "read:facts": "Read facts, rounds and the ledger's head",
+    "read:findings": "Read findings and verdicts",
+    "read:tables": "Ask where a table stands",
+    "post:facts": "Record facts",
+    "export": "Have files made, and fetch them",
+}
+"""Name to what it lets its bearer do, as people read it who make a token."""
+
+ACTS = {
+    "read:reports": ("see-hold", "see-certificate"),
+    "read:facts": ("see-facts",),
+    "read:findings": ("see-findings",),
+    "read:tables": ("see-table",),
+    "post:facts": tuple(sorted(set(OF_A_PERSON.values()))),
+    "export": ("see-hold", "see-facts", "see-findings"),
+}
+"""Name to the acts that it is good for: to who may do none of them, anywhere, it is of no use."""
+
+
+def of_use_to(person: Person) -> list[str]:
+    """The scopes that a token of this person can be used for today."""
+    return [scope for scope, acts in ACTS.items() if any(properties(person, act) for act in acts)]
+
+
+def needs(scope: str) -> type[BasePermission]:
+    """The permission of a view whose callers need a token with this scope. Raises ValueError for one that no token can have."""
+    if scope not in SCOPES:
+        raise ValueError(f"no scope {scope}")
+
+    class Scoped(BasePermission):
+        message = f"The token lacks the scope {scope}."
+
+        def has_permission(self, request: Any, view: Any) -> bool:
+            return request.auth is not None and scope in request.auth.scopes
+
+    Scoped.scope = scope  # the schema tells it
+    return Scoped
+
+
+def needs_by_method(**scopes: str) -> type[BasePermission]:
+    """The same where each method of a view is for another scope: `needs_by_method(GET="read:facts", POST="post:facts")`."""
+    by_method = {method: needs(scope) for method, scope in scopes.items()}
+
+    class ScopedByMethod(BasePermission):
+        def has_permission(self, request: Any, view: Any) -> bool:
+            asked = by_method.get("GET" if request.method == "HEAD" else request.method)
+            found = [asked] if asked is not None else list(by_method.values())
+            self.message = found[0].message
+            return any(each().has_permission(request, view) for each in found)
+
+    ScopedByMethod.scopes = scopes
+    return ScopedByMethod

@@ -1,0 +1,91 @@
+"""Tokens of the REST door: made, listed, ended. A secret is shown once, to who made it; only its SHA-256 is kept."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from casino.accounts.scopes import SCOPES
+from casino.models import Entry, Token
+
+TOKEN_DAYS = 90
+LONGEST = 365
+"""Days that a token made on a page may be valid."""
+
+
+class MadeBefore(Exception):
+    """The form with this uid has made its token already."""
+
+
+def issue_token(
+    *, made_by: str, person: str = "", property: str = "", device: str = "", scopes: Iterable[str] | None = None,
+    days: int = TOKEN_DAYS, label: str = "", uid: UUID | None = None,
+) -> str:  # fmt: skip
+    """A new token of a person, or of a property's device. It is shown this once. Raises MadeBefore for a uid that made one before."""
+    secret = f"cw_{secrets.token_urlsafe(32)}"
+    now = timezone.now()
+    if uid is not None and Token.objects.filter(uid=uid).exists():
+        raise MadeBefore
+    try:
+        Token.objects.create(
+            sha256=sha256(secret.encode()).digest(),
+            prefix=secret[:9],
+            person_id=person or None,
+            property=property,
+            device=device,
+            scopes=list(SCOPES if scopes is None else scopes),
+            label=label,
+            uid=uid,
+            made_by=made_by,
+            made_at=now,
+            expires_at=now + timedelta(days=days),
+        )
+    except IntegrityError:
+        if uid is None:
+            raise
+        raise MadeBefore from None  # the same form twice at once
+    return secret
+
+
+def own(person: str) -> QuerySet[Token]:
+    """A person's, the latest first."""
+    return Token.objects.filter(person_id=person).order_by("-made_at", "-id")
+
+
+def around(places: Sequence[str]) -> QuerySet[Token]:
+    """Those of the devices of these properties, and of the people whom the register there names or has ever named; the latest first."""
+    named = Entry.objects.filter(register="people", property__in=places).values("key")
+    rows = Token.objects.filter(Q(property__in=places) | Q(person__in=named))
+    return rows.select_related("person").order_by("-made_at", "-id")
+
+
+def revoke(prefix: str, by: str = "") -> int:
+    """The tokens that begin so are no longer valid. Gives how many."""
+    return _end(Token.objects.filter(prefix=prefix), by)
+
+
+def revoke_one(token: Token, by: str) -> bool:
+    """It is valid no longer, from the next request on. False where it had been revoked before."""
+    return bool(_end(Token.objects.filter(pk=token.pk), by))
+
+
+def end_all(people: Iterable[str], by: str = "") -> int:
+    """Every token of these people is valid no longer."""
+    return _end(Token.objects.filter(person__in=list(people)), by)
+
+
+def note_use(token: Token, now: datetime) -> None:
+    """When a token was last used, to the minute."""
+    Token.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def _end(tokens: QuerySet[Any], by: str) -> int:
+    return tokens.filter(revoked_at=None).update(revoked_at=timezone.now(), revoked_by=by)

@@ -1,0 +1,119 @@
+"""Kept reports and other exports: what each is of, what it saw of the ledger and what it is, read-only for everyone."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+
+from audit.facts.input_parsing import whole
+from casino.accounts.permissions import properties
+from casino.admin.read_only_list import ReadOnly
+from casino.exports.archive.models import KeptReport, Made
+from casino.exports.views import hidden, title_of
+from casino.templatetags.formatting import grouped
+
+
+@admin.register(KeptReport)
+class KeptAdmin(ReadOnly):
+    act = "see-hold"
+    list_display: tuple[str, ...] = ("id", "what", "days", "goes_by", "books_of", "format", "asked", "saw", "finished")
+    fields = readonly_fields = (
+        "property", "id", "what", "days", "goes_by", "only", "books_of", "format", "asked", "saw", "chain", "sha256", "bytes", "rules",
+        "code", "finished", "page",
+    )  # fmt: skip
+    list_select_related = ("made",)
+    ordering = ("-id",)
+    search_fields = ("id",)
+    search_help_text = "Its number"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """What the person may read: of the lists that leave the house some are not for everybody who sees the hold."""
+        rows = super().get_queryset(request).select_related("made")
+        for property, name in hidden(request.user, properties(request.user, self.act)):
+            rows = rows.exclude(property=property, name=name)
+        return rows
+
+    def found(self, queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
+        number = whole(term)
+        return queryset.filter(id=number) if number is not None else queryset.none()
+
+    @admin.display
+    def what(self, row: Any) -> str:
+        return title_of(row.name)
+
+    @admin.display(description="gaming days")
+    def days(self, row: Any) -> str:
+        last = row.ends - timedelta(days=1)
+        return str(row.begins) if last == row.begins else f"{row.begins} to {last}"
+
+    @admin.display(description="by")
+    def goes_by(self, row: Any) -> str:
+        return ", ".join(row.by)
+
+    @admin.display(description="only of")
+    def only(self, row: Any) -> str:
+        return ", ".join(f"{name} {value}" for name, value in sorted(row.filters.items()))
+
+    @admin.display(description="books")
+    def books_of(self, row: Any) -> str:
+        return row.books or "all recorded"
+
+    @admin.display(description="asked by")
+    def asked(self, row: Any) -> str:
+        return f"{row.schedule} {row.period}" if row.schedule else str(row.asked_by)
+
+    @admin.display(description="as of position")
+    def saw(self, row: Any) -> str:
+        made = _made(row)
+        return grouped(made.position) if made is not None else "not made yet"
+
+    @admin.display(description="finished at (UTC)")
+    def finished(self, row: Any) -> str:
+        made = _made(row)
+        return made.finished_at.strftime("%Y-%m-%d %H:%M:%S") if made is not None else ""
+
+    @admin.display(description="chain there (SHA-256)")
+    def chain(self, row: Any) -> str:
+        made = _made(row)
+        return bytes(made.chain).hex() if made is not None else ""
+
+    @admin.display(description="SHA-256")
+    def sha256(self, row: Any) -> str:
+        return _said(row, "sha256")
+
+    @admin.display
+    def bytes(self, row: Any) -> str:
+        made = _made(row)
+        return grouped(made.length) if made is not None else ""
+
+    @admin.display(description="by the rules")
+    def rules(self, row: Any) -> str:
+        return _said(row, "rules")
+
+    @admin.display(description="by the code")
+    def code(self, row: Any) -> str:
+        return _said(row, "code")
+
+    @admin.display(description="its page")
+    def page(self, row: Any) -> str:
+        return format_html('<a href="{}">its bytes, its manifest, and made again</a>', reverse("export", args=[row.id]))
+
+
+def _made(row: Any) -> Made | None:
+    """What was made of it; None where it still waits."""
+    try:
+        made: Made = row.made
+    except Made.DoesNotExist:
+        return None
+    return made
+
+
+def _said(row: Any, name: str) -> str:
+    made = _made(row)
+    return str(getattr(made, name)) if made is not None else ""

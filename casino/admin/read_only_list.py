@@ -1,0 +1,108 @@
+"""What every list of the admin shares: it is read-only for everyone, of one property at a time, and quick at any size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+
+from casino.accounts.permissions import properties
+from casino.admin.site import EstimatePaginator
+
+if TYPE_CHECKING:
+    Rows = admin.ModelAdmin[Model]
+else:
+    Rows = admin.ModelAdmin
+
+
+class OfProperty(admin.SimpleListFilter):
+    """One property at a time: each has a ledger of its own."""
+
+    title = parameter_name = "property"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(name, name) for name in properties(request.user, model_admin.act)]
+
+    def value(self) -> Any:
+        return super().value() or self.lookup_choices[0][0]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(property=self.value())
+
+    def choices(self, changelist: Any) -> Any:
+        for name, title in self.lookup_choices:
+            yield {"selected": name == self.value(), "query_string": changelist.get_query_string({"property": name}), "display": title}
+
+
+class Fixed(admin.SimpleListFilter):
+    """A filter over words that are known beforehand: no DISTINCT is asked of the table."""
+
+    words: tuple[str, ...] = ()
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(word, word) for word in self.words]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(**{str(self.parameter_name): self.value()}) if self.value() else queryset
+
+
+class ReadOnly(Rows):
+    """A list and a view of one row, for those who may `act`, of the properties where they may."""
+
+    act = ""
+    actions = None
+    list_filter: ClassVar[Any] = (OfProperty,)
+    list_per_page = 100
+    list_max_show_all = 0
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    sortable_by = ()
+    paginator = EstimatePaginator
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(properties(request.user, self.act))
+
+    has_module_permission = has_view_permission
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request).filter(property__in=properties(request.user, self.act))
+        return rows
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """By the filters of the list, and by no other column that an address names: such a one has no index, or is a secret."""
+        return lookup in {each.parameter_name for each in self.list_filter}
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        """None: a row is never changed, and what a register held before stands in its entries."""
+        raise Http404
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet[Any], search_term: str) -> tuple[QuerySet[Any], bool]:
+        """By exact keys: what stands in the column, so that its index is used."""
+        asks = (
+            bool(self.search_fields) and search_term.strip() and "\0" not in search_term
+        )  # a list that has no search may be asked for one
+        found = self.found(queryset, search_term.strip()) if asks else queryset
+        return found, False
+
+    def found(self, queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
+        return queryset.filter(**{self.search_fields[0]: term})
+
+
+class NoRow(ReadOnly):
+    """A list whose rows have no page of their own."""
+
+    list_display_links = None
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> None:
+        """None: a row is all there is."""

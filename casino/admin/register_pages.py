@@ -1,0 +1,195 @@
+"""The one act of the admin: entries of a register, by the person logged in and with a second person's own password.
+
+An entry is filled in, then looked at beside what stands, then signed: what two people sign is what they were shown. Nobody sets or signs
+what they may do themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.contrib.admin import AdminSite
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.debug import sensitive_post_parameters
+
+from audit.facts import Refused, accepted_form
+from casino.accounts import services as accounts
+from casino.accounts import signatures
+from casino.accounts.permissions import properties
+from casino.cage.slips.serials import in_turn
+from casino.models import Standing
+from casino.reference import calendar, profiles
+from casino.reference.changes import Change, change, history, seal
+from casino.reference.entries import Entry
+from casino.reference.entry_facts import of_ones_own
+from casino.reference.forms.entry import RegisterForm
+from casino.reference.forms.kinds import FORMS, form_named, form_of
+from casino.reference.registers import currency_of, held
+from casino.web.recording import NotAccepted
+
+CHANGED = "The entry changed after you looked at it. Look at it again, then sign."
+KEYS = 60
+"""Keys of a register that its page names; of more, the list is searched."""
+
+
+class Kind(NamedTuple):
+    """A form on the first page, with what stands under it today."""
+
+    name: str
+    title: str
+    about: str
+    register: str
+    what: str
+    """What a key of it is; empty where there is one entry."""
+    keys: list[tuple[str, str]]
+    """Each with the day from which it stands, where that is to come."""
+    more: int
+
+
+def index(request: HttpRequest, site: AdminSite) -> HttpResponse:
+    """Every register of a property with what stands in it today, or will."""
+    property = _property(request)
+    day = calendar.gaming_day(property)
+    keys = _standing(property, day)
+    kinds = []
+    for name, form in FORMS.items():
+        found = [each for each in keys.get(form.register, []) if form_of(form.register, each[0]) == name]
+        what = "" if form.only_key else form.key_label.lower()
+        kinds.append(Kind(name, form.title, form.about, form.register, what, found[:KEYS], len(found[KEYS:])))
+    shown = {
+        "kinds": kinds,
+        "profiles": profiles.every(), "profile": keys.get("profile") and _profile(property),
+        "property": property, "places": properties(request.user, "set-register"), "title": "Reference data", "day": day,
+    }  # fmt: skip
+    return render(request, "admin/casino/entry/index.html", {**site.each_context(request), **shown})
+
+
+def _standing(property: str, day: date) -> dict[str, list[tuple[str, str]]]:
+    """Register to its keys, each with the day from which it stands, where that is to come."""
+    rows = Standing.objects.filter(property=property, ends__gt=day).order_by("key", "begins").values_list("register", "key", "begins")
+    first: dict[tuple[str, str], date] = {}
+    for register, key, begins in rows:
+        first.setdefault((register, key), begins)
+    keys: dict[str, list[tuple[str, str]]] = {}
+    for (register, key), begins in first.items():
+        keys.setdefault(register, []).append((key, f"from {begins.isoformat()}" if begins > day else ""))
+    return keys
+
+
+@sensitive_post_parameters("second_password", "second_code")
+def set_entry(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
+    """One form: filled in, looked at, signed."""
+    property, made = _property(request), form_named(name)
+    if made is None:
+        raise Http404(name)
+    form = _form(request, property, made)
+    changes = [change(property, form.entry())] if form.is_bound and form.is_valid() else []
+    shown: dict[str, Any] = {
+        "title": made.title,
+        "form": form,
+        "name": name,
+        "history": _history(property, form),
+        "property": property,
+    }
+    return _signed(request, site, property, changes, shown)
+
+
+@sensitive_post_parameters("second_password", "second_code")
+def take_over(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
+    """A jurisdiction's example: all its thresholds at once, looked at and signed like any entry."""
+    property, profile = _property(request), profiles.named(name)
+    if profile is None:
+        raise Http404(name)
+    begins = request.POST.get("begins") or request.GET.get("begins") or (calendar.gaming_day(property) + timedelta(days=1)).isoformat()
+    entries, wrong = list[Entry](), ""
+    try:
+        entries = profiles.entries(profile, currency_of(property), begins)
+    except ValueError as error:
+        wrong = str(error)
+    shown = {"title": profile.title, "profile": profile, "property": property, "begins": begins, "wrong": wrong}
+    return _signed(request, site, property, [change(property, entry) for entry in entries], shown)
+
+
+def _signed(request: HttpRequest, site: AdminSite, property: str, changes: Sequence[Change], shown: dict[str, Any]) -> HttpResponse:
+    """The page before the signature, or what comes after it."""
+    wrong, field, news = shown.get("wrong") or "", "", [each for each in changes if each.news]
+    sealed = seal(property, changes) if changes else ""
+    if request.method == "POST" and changes and request.POST.get("act") == "sign":
+        try:
+            if request.POST.get("seal") != sealed:
+                raise NotAccepted(CHANGED)
+            if _set(request, property, news):
+                messages.success(request, "The entry is recorded." if len(news) == 1 else f"{len(news)} entries are recorded.")
+                return redirect(f"{reverse('admin:casino_entry_set')}?{urlencode({'property': property})}")
+            wrong = "It stands so already."
+        except NotAccepted as error:
+            wrong, field = str(error), error.field
+        except Refused as refused:
+            wrong = str(refused)
+    form = shown.get("form")
+    mend = bool(wrong) or (form is not None and bool(form.errors))
+    context = {
+        **site.each_context(request), **shown, "changes": changes, "news": news, "seal": sealed, "wrong": wrong, "field": field,
+        "second": request.POST.get("second", ""), "places": properties(request.user, "set-register"),
+    }  # fmt: skip
+    return render(request, "admin/casino/entry/set.html", context, status=400 if mend else 200)
+
+
+def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
+    """Record these changes, all or none, and return how many were new. Raise NotAccepted, or Refused.
+
+    What is in force is read again under the lock: of two people who sign changes of one key at the same moment, the second is refused.
+    """
+    entries = [each.entry for each in news]
+    by, second = str(request.user.pk), accepted_form(request.POST.get("second", ""))
+    if second == by:
+        raise NotAccepted("The second person is another than you.", "second")
+    if any(of_ones_own(entry.register, entry.key, by, second) for entry in entries):
+        raise NotAccepted("Nobody sets or signs what they may do themselves: two others do that.", "second")
+    signatures.signed(request, property, {"second": "sign-register"})
+    with in_turn(property):
+        if seal(property, [change(property, entry) for entry in entries]) != seal(property, news):
+            raise NotAccepted(CHANGED)
+        return accounts.set_registers(property, entries, by=by, second=second)
+
+
+def _property(request: HttpRequest) -> str:
+    """The property that is meant, of those whose registers the person keeps. Raises PermissionDenied."""
+    own = properties(request.user, "set-register")
+    asked = request.POST.get("property") or request.GET.get("property") or (own[0] if own else "")
+    if asked not in own:
+        raise PermissionDenied("set-register")
+    return asked
+
+
+def _form(request: HttpRequest, property: str, made: type[RegisterForm]) -> RegisterForm:
+    """The form as it was sent, or with what stands today."""
+    data = request.POST if request.method == "POST" else None
+    asked = request.POST if data is not None else request.GET
+    typed = (asked.get("key") or made.only_key).replace("\0", "")[:200]
+    key = accepted_form(typed)
+    day = calendar.gaming_day(property)
+    rows = Standing.objects.filter(property=property, register=made.register, begins__lte=day, ends__gt=day)
+    standing = rows.first() if made.register == "day-begins" else rows.filter(key__in=(typed, key)).first()
+    chosen = {name: asked.get(name, "") for name in made.also}
+    return made(property, data, key=typed if standing is not None and standing.key == typed else key, standing=standing, **chosen)
+
+
+def _history(property: str, form: RegisterForm) -> list[Any]:
+    """What was entered under the key before, also where nothing of it stands today."""
+    if form.standing is not None:
+        return history(property, form.standing.register, form.standing.key)
+    key = form.initial["key"]
+    return history(property, form.register, key) if key else []
+
+
+def _profile(property: str) -> str:
+    """The profile that was taken over last."""
+    return str(next((value.get("name") for value in held(property, "profile").values() if isinstance(value, dict)), ""))

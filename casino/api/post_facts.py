@@ -1,0 +1,73 @@
+"""POST /api/v1/facts: NDJSON or a JSON array of facts, recorded all or none. 201 tells where each one stands. GET lists them (lists.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from msgspec import json
+from rest_framework.views import APIView
+
+from audit.facts import Prepared, Refused, check
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from casino.accounts.scopes import needs_by_method
+from casino.api import lines, lists, senders
+from casino.api import shapes as s
+from casino.api.openapi import Answer, Taken, described
+from casino.reference import projection
+
+RECORDED = s.many(
+    s.obj(
+        uid=s.UID,
+        number=s.told(s.COUNT, "In its stream."),
+        position=s.told(s.COUNT, "In the property's ledger."),
+        hash=s.told(s.HASH, "The chain's at this fact."),
+        fresh=s.told(s.FLAG, "False where the very fact stood already."),
+    )
+)
+POSTED = {
+    "uid": "5b3d7c52-0000-4000-8000-000000000001", "table": "aurora/EOU-01", "day": "2026-11-27", "kind": "paused", "source": "desk",
+    "at": "2026-11-27T12:00:00Z", "reason": "a card on the floor", "by": "t-101",
+}  # fmt: skip
+TOLD = {"uid": POSTED["uid"], "number": 413, "position": 90211, "hash": "c0" * 32, "fresh": True}
+
+
+class Facts(APIView):
+    permission_classes = [needs_by_method(GET="read:facts", POST="post:facts")]
+    get = lists.getter("facts")
+
+    @described(
+        "Record facts, all or none",
+        takes=(
+            Taken(s.told(s.many(s.fact()), f"From one fact to {lines.FACTS}.") | {"minItems": 1}, [POSTED]),
+            Taken(s.TEXT, json.encode(POSTED).decode(), "application/x-ndjson"),
+        ),
+        gives={201: Answer(RECORDED, "Where each fact stands, in the order of the post.", [TOLD])},
+        problems=(409, 422),
+    )
+    def post(self, request: Any) -> HttpResponse:
+        """Record the facts. The answer has their order: {uid, number, position, hash, fresh}; not `fresh` is what stood already."""
+        facts = prepared(lines.of(request._request))
+        who = request.user
+        senders.check(who, facts)
+        told = intake.post_prepared(facts, Sender(str(who), senders.properties_of(who)))
+        for property in {fact.property for fact in facts if fact.kind == "register-set"}:
+            projection.follow(property)
+        recorded = [
+            {"uid": each.uid, "number": each.number, "position": each.position, "hash": each.chain.hex(), "fresh": each.fresh}
+            for each in told
+        ]
+        return HttpResponse(json.encode(recorded), status=201, content_type="application/json")
+
+
+def prepared(sent: list[bytes]) -> list[Prepared]:
+    """Every fact of the post past the door. Raises Refused with the fact's place."""
+    facts = []
+    for index, line in enumerate(sent):
+        try:
+            facts.append(check(line))
+        except Refused as refused:
+            refused.index = index
+            raise
+    return facts

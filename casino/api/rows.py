@@ -1,0 +1,153 @@
+"""Rows as JSON: beside what a file says of them, the local clock of the property, the gaming day, and exact amounts of findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, tzinfo
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Raw, json
+
+from audit.facts import decode
+from audit.queries.facts import beside_of
+from audit.reference.findings import GRADES, SLIPS
+from casino.api import shapes as s
+from casino.api.shapes import Shape
+from casino.exports.datasets import Source, written
+from casino.reference import calendar
+from games.kit.amounts import Exact, say
+
+Item = dict[str, Any]
+OF: dict[str, Shape] = {
+    "text": s.maybe(s.TEXT), "count": s.maybe({"type": "integer"}), "money": s.maybe(s.AMOUNT), "day": s.maybe({"type": "string"}),
+    "instant": s.maybe(s.INSTANT),
+}  # fmt: skip
+"""Type of a column to what stands there. A fact may name a day on which no house was open."""
+LOCAL = s.told(s.maybe(s.TEXT), "The same instant by the clock that hangs in the property on that gaming day, with its offset.")
+
+
+class Clocks:
+    """The clocks of a property, each asked for once in an answer."""
+
+    def __init__(self, property: str) -> None:
+        self.property, self.zones = property, dict[str, tzinfo]()
+
+    def local(self, instant: str, day: str) -> str:
+        """An instant by the clock of this gaming day."""
+        if day not in self.zones:
+            self.zones[day] = calendar.zone(self.property, date.fromisoformat(day))
+        return datetime.fromisoformat(instant).astimezone(self.zones[day]).isoformat(timespec="microseconds")
+
+
+def items(name: str, of: Source, rows: Sequence[Sequence[Any]], property: str) -> list[Item]:
+    """The rows as they are answered."""
+    keys, clocks = [column.key for column in of.COLUMNS], Clocks(property)
+    instants = [column.key for column in of.COLUMNS if column.type == "instant"]
+    found = [dict(zip(keys, row, strict=True)) for row in rows]
+    for item in found:
+        item.setdefault("day", item["stream"][-10:] if "stream" in item else None)
+        item |= {f"{each}_local": clocks.local(item[each], item["day"]) for each in instants}
+        item |= {each: None if item[each] is None else Raw(item[each].encode()) for each in OBJECTS.get(name, ())}
+    if name in MORE:
+        MORE[name](found, clocks)
+    return found
+
+
+def _facts(found: list[Item], clocks: Clocks) -> None:
+    """The sender's clock, and the fact itself as it was recorded."""
+    for item in found:
+        body = item["body"].encode()
+        item["at"] = written(decode(body).at)
+        item["at_local"] = clocks.local(item["at"], item["day"])
+        item["body"] = Raw(body)
+
+
+def _findings(found: list[Item], clocks: Clocks) -> None:
+    """Exact minor units as text, and what they are in the table's currency."""
+    streams = {(clocks.property, item["stream"]) for item in found}
+    beside = beside_of(streams, (), None)
+    for item in found:
+        opened = beside[clocks.property, item["stream"]].opened(item["number"]) if (clocks.property, item["stream"]) in beside else None
+        item["table"], item["currency"] = item["stream"].rpartition("/")[0], opened.currency if opened is not None else None
+        for name in ("owed", "moved"):
+            item[f"{name}_amount"] = amount(item[name], item["currency"] or "")
+            item[name] = None if item[name] is None else str(item[name])
+
+
+def amount(exact: Exact | str | None, currency: str) -> str | None:
+    """A decimal with all digits of the currency, and more where a part of the minor unit is owed; None where it never ends as one."""
+    if exact is None:
+        return None
+    said = say(Fraction(exact), currency)
+    return None if "/" in said else said.partition(" ")[0]
+
+
+OBJECTS = {"fills": ("chips",), "credits": ("chips",), "counts": ("pieces", "papers"), "tally": ("found",)}
+"""Columns that a file has as text in JSON, and an answer as what it says."""
+MORE: dict[str, Callable[[list[Item], Clocks], None]] = {"facts": _facts, "findings": _findings}
+"""What is added to a source's rows besides."""
+AMOUNTS = {"owed_amount": s.maybe(s.AMOUNT), "moved_amount": s.maybe(s.AMOUNT)}
+BODY = s.told({"type": "object"}, "As it was recorded, byte for byte: what is posted (`Fact`), in the version of its shape that it names.")
+MORE_SHAPES: dict[str, dict[str, Shape]] = {
+    "facts": {"at": s.told(s.INSTANT, "The sender's clock."), "at_local": LOCAL, "body": BODY},
+    "findings": {
+        "id": s.told(s.TEXT, "The fact's uid, the code, the spot and the wager, separated by colons: verdicts name it."),
+        "stream": s.told(s.TEXT, "Property, table and gaming day of the fact that it points at."),
+        "number": s.told(s.COUNT, "The number of that fact in its stream."),
+        "uid": s.told(s.TEXT, "The uid of that fact."),
+        "round": s.told(s.maybe(s.TEXT), "The round, if it is about one."),
+        "code": s.finding_code(),
+        "grade": s.listed("How grave it is.", GRADES),
+        "spot": s.told(s.maybe(s.TEXT), "The spot, if it is about one."),
+        "wager": s.told(s.maybe(s.TEXT), "The wager, if it is about one."),
+        "owed": s.told(s.maybe(s.TEXT), "Minor units, signed from the player's side, exact: a whole number or a fraction such as 25/2."),
+        "moved": s.told(s.maybe(s.TEXT), "Minor units that moved, signed from the player's side."),
+        "says": s.told(s.TEXT, "What happened, in a sentence."),
+        "cite": s.told(s.TEXT, "The rule of the manual, the control, or the section of the event reference."),
+        "slip": s.told(s.maybe({"type": "string", "enum": list(SLIPS)}), "How a settlement is wrong."),
+        "table": s.told(s.TEXT, "Property and table."),
+        "currency": s.told(s.maybe(s.TEXT), "The table's currency."),
+        **AMOUNTS,
+    },
+}
+
+
+def shape(name: str, of: Source) -> Shape:
+    """What an item of the list is."""
+    columns = {column.key: OF[column.type] for column in of.COLUMNS}
+    columns |= {each: s.maybe({"type": "object"}) for each in OBJECTS.get(name, ())}
+    locals = {f"{column.key}_local": LOCAL for column in of.COLUMNS if column.type == "instant"}
+    parts = columns | {"day": s.told(s.TEXT, "The gaming day.")} | locals | MORE_SHAPES.get(name, {})
+    return s.named(f"{of.TITLE.removesuffix('s')}Row", s.obj(**parts))
+
+
+def example(name: str, of: Source) -> Item:
+    """An item, for the schema."""
+    item = dict(of.EXAMPLE)
+    item.setdefault("day", item.get("stream", "")[-10:])
+    instants = [column.key for column in of.COLUMNS if column.type == "instant"]
+    item |= {each: None if item[each] is None else json.decode(item[each]) for each in OBJECTS.get(name, ())}
+    if name == "facts":
+        item |= {"body": A_FACT, "at": "2026-11-27T20:00:00.000000Z", "at_local": "2026-11-27T12:00:00.000000-08:00"}
+    if name == "findings":
+        item |= {
+            "table": "aurora/EOU-01",
+            "currency": "USD",
+            "owed_amount": "25.00",
+            "moved_amount": "50.00",
+            "owed": "2500",
+            "moved": "5000",
+        }
+    return item | {f"{each}_local": item[each].replace("Z", "+00:00") for each in instants}
+
+
+A_FACT = {
+    "uid": "5b3d7c52-0000-4000-8000-000000000001", "table": "aurora/EOU-01", "day": "2026-11-27", "kind": "round-opened", "source": "pit-1",
+    "at": "2026-11-27T12:00:00-08:00", "round": "r-0038",
+}  # fmt: skip
+
+
+def encoded(value: Any) -> bytes:
+    """As JSON, what was recorded as it was."""
+    return json.encode(value)

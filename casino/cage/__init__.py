@@ -1,0 +1,1 @@
+"""The cage: fills, credits, markers, and slips with their serial numbers."""

@@ -1,0 +1,216 @@
+"""The cage: slips under way with the signatures that they lack, a gaming day's slips by table, open markers, and every slip on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from hashlib import sha256
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from audit.queries import cage_facts
+from audit.queries import cage_lists as queries
+from audit.queries import floor as floor_queries
+from audit.queries.cage_facts import Kept
+from audit.queries.cage_lists import Jump
+from audit.queries.floor import Now
+from audit.queries.markers import Marker, Markers
+from audit.queries.tallies import Span
+from casino.accounts.permissions import demand, may
+from casino.accounts.signatures import words
+from casino.cage import services as cage
+from casino.cage.slips import pending
+from casino.cage.slips.document import SIGNED, TITLES, paper_of
+from casino.cage.slips.pdf import drawn
+from casino.cage.slips.pending import UnderWay
+from casino.count_room import services as count_room
+from casino.exports.formats.registry import of_a_file
+from casino.models import Person
+from casino.reference.calendar import gaming_day
+from casino.web import request_params
+from casino.web.recording import has_tray
+from games.kit.events import TableOpened
+
+PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
+"""Kinds that the cage's list shows."""
+SEEN_BY = {
+    "opener-counted": "see-floor", "closer-counted": "see-floor", "drop-counted": "see-count", "count-verified": "see-count",
+}  # fmt: skip
+"""Kind to the act of whoever may print it; the other papers are the cage's."""
+DAYS = 30
+"""Gaming days in which something came of the markers that the page lists; an older one is found by its serial."""
+JUMPS = 10
+"""Runs of numbers that never came which the page names; the report of slips has them all."""
+NAMES = {**cage.NAMES, "marker-paid": "payment", "slip-voided": "void number"}
+
+
+class Row(NamedTuple):
+    """A slip of the list: `state` is `under way`, `stands` or `void`; `lacks` is what is missing, of what stands the optional signature."""
+
+    uid: str
+    serial: str
+    what: str
+    amount: int | None
+    currency: str
+    at: Any
+    state: str
+    lacks: tuple[str, ...]
+
+
+class Group(NamedTuple):
+    """One table's slips; `open` where its day takes more of them."""
+
+    table: str
+    game: str
+    open: bool
+    rows: list[Row]
+
+
+@require_safe
+def board(request: HttpRequest) -> HttpResponse:
+    """The list of a property's gaming day, and what may be done."""
+    return render(request, "cage/board.html", _shown(request))
+
+
+@require_safe
+def news(request: HttpRequest) -> HttpResponse:
+    """The same as it stands now, without the page around it; nothing where it stands as the page has it (`stamp`)."""
+    shown = _shown(request)
+    return HttpResponse(status=204) if request.GET.get("stamp") == shown["stamp"] else render(request, "cage/_board.html", shown)
+
+
+def _shown(request: HttpRequest) -> dict[str, Any]:
+    places, property = request_params.where(request, "see-cage"), request_params.house(request, "see-cage")
+    today = gaming_day(property)
+    tables = {one.table.partition("/")[2]: one for one in floor_queries.board(property, today)}
+    # before the first table of a day is opened, the cage still works on the day before
+    last = max((one.day for one in tables.values() if one.day <= today), default=today)
+    day = request_params.day_of(request.GET.get("day", "")) or last
+    groups = list(_groups(property, day, tables, now=day == last))
+    jumps = [_jump(jump) for jump in queries.missing_slips(property)]
+    stamp = sha256(repr((groups, jumps)).encode()).hexdigest()[:16]
+    lacking = sum(row.state == "under way" for group in groups for row in group.rows)
+    return {
+        "property": property, "places": places, "day": day, "last": last, "groups": groups, "lacking": lacking,
+        "missing": jumps[:JUMPS], "more": len(jumps) - JUMPS,
+        "stamp": stamp, "query": urlencode({"property": property, "day": request.GET.get("day", "")}), "zone": request_params.zone(property),
+        "may_ask": cage.at_the_desk(request.user, property), "may_issue": may(request.user, "issue-marker", property),
+        "may_sell": may(request.user, "buy-chips", property), "may_void": may(request.user, "void-slip", property),
+        "slips_at": _before("cage_slip", property), "prints_at": _before("slip_print", property),
+    }  # fmt: skip
+
+
+def _before(name: str, property: str) -> str:
+    """The address of a page of slips up to the slip's uid: a long list asks for it once."""
+    nobody = UUID(int=0)
+    return reverse(name, args=[property, nobody]).partition(str(nobody))[0]
+
+
+def _groups(property: str, day: date, tables: dict[str, Now], *, now: bool) -> Iterator[Group]:
+    waiting: dict[str, list[Row]] = {}
+    for slip in pending.of_property(property) if now else ():
+        waiting.setdefault(slip.table, []).append(_waits(slip))
+    streams = {one.table: one.stream for one in cage_facts.streams(property, day)}
+    if now:  # a table that plays on under an earlier day still takes slips
+        streams |= {code: table.stream for code, table in tables.items() if table.is_open and code not in streams}
+    kept: dict[str, list[Kept]] = {}
+    for one in cage_facts.facts(property, streams.values(), PAPERS | {"table-opened"}):
+        kept.setdefault(one.stream, []).append(one)
+    for code in sorted(streams | waiting):
+        facts = kept.get(streams.get(code, ""), [])
+        opened = next((one.event for one in reversed(facts) if isinstance(one.event, TableOpened)), None)
+        takes = code in tables and not tables[code].sealed and tables[code].stream == streams.get(code)
+        rows = [*waiting.get(code, ()), *_rows(facts)]
+        if rows or opened is None or has_tray(opened.game):
+            yield Group(code, opened.game if opened else "", takes and has_tray(opened.game if opened else ""), rows)
+
+
+def _waits(slip: UnderWay) -> Row:
+    signed = pending.signed(slip)
+    lacks = tuple(words(role).lower() for role in cage.ROLES[slip.kind] if role not in signed)
+    return Row(str(slip.uid), "", NAMES[slip.kind], slip.amount, slip.currency, slip.begun, "under way", lacks)
+
+
+def _rows(facts: Iterable[Kept]) -> Iterator[Row]:
+    """The slips of one stream, the newest first."""
+    facts = list(facts)
+    known = {getattr(one.event, "slip", "") for one in facts if one.kind in cage.NAMES}
+    currency, found = "", []
+    for one in facts:
+        event: Any = one.event
+        if isinstance(event, TableOpened):
+            currency = event.currency
+        elif one.kind != "slip-voided" or event.slip not in known:
+            state = "void" if one.kind == "slip-voided" or (one.kind != "marker-paid" and cage_facts.is_void(one, facts)) else "stands"
+            lacks = ("verified by",) if getattr(event, "verified_by", "") is None and state == "stands" else ()
+            amount = getattr(event, "amount", None)
+            found.append(Row(event.uid, event.slip, NAMES[one.kind], amount, currency, event.at, state, lacks))
+    yield from reversed(found)
+
+
+def _jump(jump: Jump) -> tuple[str, str]:
+    """A run of missing numbers as it is read, and the first of them."""
+    return jump.says(), jump.serial(jump.first)
+
+
+@require_safe
+def markers(request: HttpRequest) -> HttpResponse:
+    """Markers on which something is still owed."""
+    places, property = request_params.where(request, "see-cage"), request_params.house(request, "see-cage")
+    today = gaming_day(property)
+    span = Span(today - timedelta(days=DAYS - 1), today + timedelta(days=1), property)
+    owed = [(marker, marker.issued - marker.paid) for marker in Markers(span) if marker.issued > marker.paid]
+    shown = {
+        "property": property, "places": places, "days": DAYS, "markers": owed, "totals": _totals(owed),
+        "may_pay": may(request.user, "pay-marker", property),
+    }  # fmt: skip
+    return render(request, "cage/markers.html", shown)
+
+
+def _totals(owed: Iterable[tuple[Marker, int]]) -> list[tuple[str, int]]:
+    """What is owed in each currency: never two in one sum."""
+    sums: dict[str, int] = {}
+    for marker, left in owed:
+        sums[marker.currency] = sums.get(marker.currency, 0) + left
+    return sorted(sums.items())
+
+
+def paper(property: str, uid: UUID) -> tuple[Kept, list[Kept]]:
+    """A fact that is printed, and what stands besides play in its stream. Raises Http404."""
+    kept = cage_facts.fact(property, uid)
+    if kept is None or kept.kind not in TITLES:
+        raise Http404(str(uid))
+    return kept, list(cage_facts.facts(property, [kept.stream]))
+
+
+@require_safe
+def print_slip(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
+    """A slip, a marker, an opener, a closer or a count as PDF."""
+    if not any(may(request.user, act, property) for act in {"see-cage", *SEEN_BY.values()}):
+        raise PermissionDenied(f"papers of {property}")  # before it is looked for: who may see none learns of none
+    kept, stream = paper(property, uid)
+    demand(request.user, SEEN_BY.get(kept.kind, "see-cage"), property)
+    if count_room.hidden(property, kept):
+        raise PermissionDenied("This count is on paper once its recount is in")
+    made = drawn([paper_of(kept, stream, request_params.zone(property))])
+    name = f"{getattr(kept.event, 'slip', '') or kept.kind + ' ' + kept.stream.replace('/', ' ')}.pdf"
+    return HttpResponse(made, content_type="application/pdf", headers={"Content-Disposition": f'inline; filename="{of_a_file(name)}"'})
+
+
+def named(ids: Iterable[str]) -> dict[str, str]:
+    """House id to the name of those who have one."""
+    return dict(Person.objects.filter(pk__in=set(ids)).exclude(name="").values_list("pk", "name"))
+
+
+def signatures(kept: Kept) -> list[tuple[str, str, str]]:
+    """(as what, house id, name) of everybody who signed a slip that is recorded."""
+    pairs = [(role, getattr(kept.event, name, None) if name else None) for role, name in SIGNED.get(kept.kind, ())]
+    names = named(id for _, id in pairs if id)
+    return [(role, id, names.get(id, "")) for role, id in pairs if id]

@@ -1,0 +1,163 @@
+"""What a slip says on paper: made of the fact that was recorded and of those that made it void, and of nothing else.
+
+No clock, no name of a person (a name can be erased, the id stays in the fact) and no setting: the same facts give the same paper for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from audit import facts as f
+from audit.queries.cage_facts import Kept, currencies, voiding
+from casino.templatetags.formatting import clock, game_title, money
+from games.kit import events as e
+
+TITLES = {
+    "fill-sent": "Fill slip", "credit-sent": "Credit slip", "marker-issued": "Marker", "marker-paid": "Marker payment",
+    "opener-counted": "Opening count of the tray", "closer-counted": "Closing count of the tray",
+    "drop-counted": "Count sheet of a drop box", "count-verified": "Second count of a drop box", "slip-voided": "Voided number",
+}  # fmt: skip
+"""Kind to what stands on top of its paper; a kind without one is not printed."""
+SIGNED = {
+    "fill-sent": (
+        ("Requested by, floor", "requested_by"), ("Sent by, cage", "sent_by"), ("Carried by, security", "carried_by"),
+        ("Received by, dealer", "received_by"), ("Verified by, floor", "verified_by"),
+    ),
+    "credit-sent": (
+        ("Requested by, floor", "requested_by"), ("Sent by, dealer", "sent_by"), ("Carried by, security", "carried_by"),
+        ("Received by, cage", "received_by"), ("Verified by, floor", "verified_by"),
+    ),
+    "marker-issued": (("Issued by, floor", "by"), ("Player's signature", "")),
+    "marker-paid": (("Payment taken by, cage", "by"),),
+    "opener-counted": (("Counted by, dealer", "by"), ("Checked by, floor", "second")),
+    "closer-counted": (("Counted by, dealer", "by"), ("Checked by, floor", "second")),
+    "count-verified": (("Counted again by", "by"),),
+    "slip-voided": (("Voided by, cage", "by"), ("Witnessed by", "second")),
+}  # fmt: skip
+VOIDED = {"fill-sent", "credit-sent", "marker-issued"}
+TRAYS = {"opener-counted", "closer-counted"}
+
+
+class Line(NamedTuple):
+    """So many pieces of one denomination, or a kind of paper; amounts as they are written."""
+
+    what: str
+    pieces: str
+    worth: str
+
+
+class Signature(NamedTuple):
+    """Who signed as what; `at` is empty where the fact does not say when."""
+
+    role: str
+    id: str
+    at: str
+
+
+class Paper(NamedTuple):
+    """One slip, ready to be set. `void` says why it is void, and is empty where it stands."""
+
+    title: str
+    serial: str
+    house: str
+    table: str
+    said: tuple[tuple[str, str], ...]
+    lines: tuple[Line, ...]
+    total: str
+    signatures: tuple[Signature, ...]
+    void: str
+    proof: tuple[tuple[str, str], ...]
+    at: datetime
+
+
+def paper_of(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> Paper:
+    """The paper of this fact. `stream`: what stands besides play in its stream, the fact itself included."""
+    event: Any = slip.event
+    property, table, day = slip.stream.split("/", 2)
+    opened = next((one.event for one in reversed(stream) if one.number < slip.number and isinstance(one.event, e.TableOpened)), None)
+    currency = currencies(stream).get(event.uid, "")
+    at = event.at.astimezone(zone)
+    said = [("Gaming day", day), ("At", _clock(at))]
+    if opened is not None:
+        said.append(("Game", game_title(opened.game)))
+    said += [(label, str(getattr(event, name))) for label, name in _ASIDE if getattr(event, name, None)]
+    lines = (*_lines("", getattr(event, "chips", None) or getattr(event, "notes", None) or {}, currency), *_papers(event, currency))
+    amount = f"{money(event.amount, currency)} {currency}".strip() if hasattr(event, "amount") else ""
+    return Paper(
+        TITLES[slip.kind], getattr(event, "slip", ""), property, table, tuple(said), lines, amount,
+        tuple(_signatures(slip, zone)), _void(slip, stream, zone), _proof(slip), at,
+    )  # fmt: skip
+
+
+_ASIDE = (("Player", "player"), ("Box", "box"), ("Shift", "shift"), ("Reason", "reason"))
+
+
+def _lines(of: str, pieces: Mapping[str, int], currency: str) -> Iterable[Line]:
+    for denomination in sorted(map(int, pieces), reverse=True):
+        count = pieces[str(denomination)]
+        yield Line(f"{of}{money(denomination, currency)}", f"{count:,}", money(denomination * count, currency))
+
+
+def _papers(event: Any, currency: str) -> Iterable[Line]:
+    for what, amount in sorted((getattr(event, "papers", None) or {}).items()):
+        yield Line(f"{what.capitalize()}s", "", money(amount, currency))
+
+
+def _signatures(slip: Kept, zone: tzinfo) -> Iterable[Signature]:
+    event: Any = slip.event
+    if isinstance(event, f.DropCounted):
+        yield from (Signature("Count team", id, "") for id in event.team)
+    instants = _instants(slip)
+    for role, name in SIGNED.get(slip.kind, ()):
+        if not name:
+            yield Signature(role, "", "")
+        elif (id := getattr(event, name)) is not None:
+            at = instants.get(name)
+            yield Signature(role, id, clock(at, zone) if at is not None else "")
+
+
+def _instants(slip: Kept) -> dict[str, datetime]:
+    """When each signature was given, where the fact says it as our pages do; anything else in that place means nothing."""
+    said = json.decode(slip.body).get("signed_at")
+    found = {}
+    for name, text in said.items() if isinstance(said, dict) else ():
+        try:
+            at = datetime.fromisoformat(text)
+        except (TypeError, ValueError):
+            continue
+        if at.tzinfo is not None:
+            found[name] = at
+    return found
+
+
+def _void(slip: Kept, stream: Sequence[Kept], zone: tzinfo) -> str:
+    """Why the paper is void: its serial was voided, or the tray was counted once more before anything else was done with it."""
+    if isinstance(slip.event, f.SlipVoided):
+        return _voided(slip.event, zone)
+    if slip.kind in VOIDED:
+        return next((_voided(event, zone) for event in voiding(slip, stream)), "")
+    if slip.kind in TRAYS:
+        after = next((one for one in stream if one.number > slip.number and one.kind in TRAYS), None)
+        if after is not None and after.kind == slip.kind:
+            return f"Superseded by the count of {_clock(after.event.at.astimezone(zone))}"
+    return ""
+
+
+def _voided(event: f.SlipVoided, zone: tzinfo) -> str:
+    return f"Voided {_clock(event.at.astimezone(zone))} by {event.by}, witnessed by {event.second}: {event.reason}"
+
+
+def _proof(slip: Kept) -> tuple[tuple[str, str], ...]:
+    """Where the fact stands in the ledger; who has the ledger can show that it says this."""
+    return (
+        ("Fact", slip.event.uid), ("Stream", f"{slip.stream}, number {slip.number}"),
+        ("Ledger", f"position {slip.position}, chain {slip.chain.hex()[:32]}"),
+    )  # fmt: skip
+
+
+def _clock(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S} {at.strftime('%z')[:3]}:{at.strftime('%z')[3:5]}"

@@ -1,0 +1,110 @@
+"""The serial numbers of slips: the house gives them, without a gap in a series, however many cashiers send at once.
+
+A series names what the slip is, its table and the calendar year of its gaming day, `F-EOU02-2026`, and begins at 1 with each year. Its
+next number follows the highest that the ledger holds, whoever recorded that one, and is taken in the transaction that records the slip:
+what is not recorded takes no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from django.db import connection, transaction
+
+from audit import facts as f
+from audit.facts.input_parsing import whole
+from audit.ledger import store
+from audit.models import Head
+from audit.replay.serials import SERIALS
+from casino.web.recording import NotAccepted
+from games.kit.events import kind_of
+
+LETTERS = {"fill-sent": "F", "credit-sent": "C", "marker-issued": "M"}
+"""What a slip is, as its series says it."""
+KINDS = frozenset(map(kind_of, SERIALS))
+DIGITS = 6
+TRIES = 5
+"""How often another desk, which numbers its own slips in our series, may come between."""
+Answer = TypeVar("Answer")
+
+
+def series_of(kind: str, table: str, day: str) -> str:
+    """The series of a table's slips of this kind, in the year of this gaming day, `2026-11-27`."""
+    return f"{LETTERS[kind]}-{table.replace('-', '')}-{day[:4]}"
+
+
+def parted(slip: str) -> tuple[str, int | None]:
+    """A serial's series and number; a serial that ends in no number, or in too long a one, has none."""
+    series, _, digits = slip.rpartition("-")
+    number = whole(digits)
+    return (slip, None) if number is None else (series, number)
+
+
+def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Answer:
+    """What `record` answers, called with the next serial of the series; the slip and its number are committed together or not at all.
+
+    `record` posts the slip. Where another poster has used the number in the meantime, nothing of it stands and it is called with the
+    next. Raises NotAccepted where that never ends, and what `record` raises.
+    """
+    for _ in range(TRIES):
+        with transaction.atomic():
+            read = _read_on(property)
+            number = _next(property, series)
+            answer = record(f"{series}-{number:0{DIGITS}d}")
+            # the post holds the ledger's head until the commit: who is not seen now comes after us
+            if sum(parted(slip) == (series, number) for slip in _serials(property, read)) == 1:
+                return answer
+            transaction.set_rollback(True)
+    raise NotAccepted(f"Another desk is numbering slips of {series}. Send it once more.")
+
+
+@contextmanager
+def in_turn(property: str) -> Iterator[None]:
+    """A transaction in which no other page numbers, voids or pays a slip of the property."""
+    with transaction.atomic():
+        _turn(property)
+        yield
+
+
+def _turn(property: str) -> int:
+    """Take the property's turn until the transaction ends. Gives the position that its series were read to."""
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
+        cursor.execute("SELECT position FROM slips_read WHERE property = %s FOR UPDATE", [property])
+        return int(cursor.fetchone()[0])
+
+
+def _read_on(property: str) -> int:
+    """Take the property's turn, and bring every series up to what the ledger holds. Gives the position read to."""
+    before = _turn(property)
+    with connection.cursor() as cursor:
+        read = Head.objects.filter(property=property).values_list("position", flat=True).first() or 0
+        last: dict[str, int] = {}
+        for slip in _serials(property, before):
+            series, number = parted(slip)
+            if number is not None:
+                last[series] = max(last.get(series, 0), number)
+        cursor.executemany(
+            """INSERT INTO slip_series AS s VALUES (%s, %s, %s)
+                ON CONFLICT (property, series) DO UPDATE SET last = greatest(s.last, excluded.last)""",
+            [(property, series, number) for series, number in last.items()],
+        )
+        cursor.execute("UPDATE slips_read SET position = %s WHERE property = %s", [read, property])
+    return int(read)
+
+
+def _serials(property: str, after: int) -> list[str]:
+    """The serials of the slips that the ledger holds after this position."""
+    found = (f.decode(body) for _, _, _, body in store.read_kinds(property, KINDS, after))
+    return [event.slip for event in found if isinstance(event, f.FillSent | f.CreditSent | f.MarkerIssued | f.SlipVoided)]
+
+
+def _next(property: str, series: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO slip_series AS s VALUES (%s, %s, 1) ON CONFLICT (property, series) DO UPDATE SET last = s.last + 1 RETURNING last",
+            [property, series],
+        )
+        return int(cursor.fetchone()[0])

@@ -1,0 +1,1 @@
+"""The count room: drop boxes pulled, counted and recounted."""

@@ -1,0 +1,1 @@
+"""The close of a gaming day: blockers, closed figures and adjustments."""

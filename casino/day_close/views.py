@@ -1,0 +1,112 @@
+"""The close of a gaming day: what each table still wants, the closed figures beside the restated, and adjustments."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from audit.queries.tallies import Span
+from casino.accounts.permissions import demand, may
+from casino.accounts.signatures import signed
+from casino.day_close import services as day_close
+from casino.day_close.services import WHAT, Change, TableDay
+from casino.presentation.amount_input import minor
+from casino.reference.calendar import gaming_day
+from casino.reports import catalog
+from casino.reports.columns import Absent
+from casino.templatetags.formatting import money
+from casino.web import request_params
+from casino.web.form_view import answer, person_of
+from casino.web.recording import NotAccepted, once, refuse_twice
+from casino.web.request_params import either
+
+FIGURES = ("closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "currency", "note")
+
+
+@either
+def close(request: HttpRequest) -> HttpResponse:
+    """Every table of a gaming day; those that want nothing can be closed together."""
+    property = request_params.house(request, "see-hold")
+    day = _day(request, property)
+
+    def act() -> str:
+        demand(request.user, "close-day", property)
+        closed = day_close.close_day(person_of(request), property, day, request.POST.getlist("tables"), request.POST.get("reason", ""))
+        return f"The gaming day {day} of {', '.join(closed)} is closed." if closed else f"These tables were closed on {day} before."
+
+    tables = day_close.tables(property, day)
+    figures = _figures(property, day)
+    shown = {
+        "property": property, "places": request_params.where(request, "see-hold"), "day": day, "today": gaming_day(property),
+        "before": day - timedelta(days=1), "after": day + timedelta(days=1),
+        "tables": [(one, figures.get(one.table, [])) for one in tables],
+        "early": [one for one in tables if one.ready and one.open_before],
+        "ready": sum(one.ready for one in tables), "closed": sum(one.closed for one in tables),
+        "wanting": sum(bool(one.wanting) for one in tables), "may_close": may(request.user, "close-day", property),
+        "may_adjust": may(request.user, "adjust", property), "chosen": request.POST.getlist("tables"),
+    }  # fmt: skip
+    return answer(request, "closing/close.html", shown, act, _page(property, day))
+
+
+@either
+def adjust(request: HttpRequest) -> HttpResponse:
+    """An adjustment of a closed day, signed by two."""
+    property = request_params.house(request, "adjust")
+    day = _day(request, property)
+    tables = [one for one in day_close.tables(property, day) if one.closed or one.variances]
+    sent = request.POST or request.GET
+    chosen = next((one for one in tables if one.code == request_params.text(sent.get("table"))), None)
+    about = request_params.text(sent.get("of"))
+    currency = day_close.currency_of(chosen, about) if chosen is not None else ""
+
+    def act() -> str:
+        uid = once(request.POST.get("uid", ""))
+        refuse_twice(property, uid)
+        if chosen is None:
+            raise NotAccepted(f"Table: choose one whose day {day} is closed.", "table")
+        sign = {"raises": 1, "lowers": -1}.get(request.POST.get("direction", ""))
+        if sign is None:
+            raise NotAccepted("Say whether the win is raised or lowered by it.", "direction")
+        amount = sign * minor(request.POST.get("amount", ""), currency, "amount", least=1)
+        change = Change(chosen.table, day, request.POST.get("what", ""), amount, request.POST.get("reason", ""), about)
+        second = signed(request, property, {"second": "sign-adjustment"})["second"]
+        day_close.adjust(person_of(request), second, property, change, uid=uid)
+        said = f"{WHAT[change.what].lower()} of {chosen.code} on {day}, {money(amount, currency)} {currency}"
+        return f"Recorded: {said}. The closed report stays; the restated one has it."
+
+    shown = {
+        "property": property, "day": day, "tables": tables, "table": chosen, "asked": sent,
+        "what": _adjusts([chosen] if chosen is not None else tables).items(),
+        "currency": currency,
+    }  # fmt: skip
+    return answer(request, "closing/adjust.html", shown, act, _page(property, day))
+
+
+def _adjusts(tables: list[TableDay]) -> dict[str, str]:
+    """What may be adjusted at one of these tables."""
+    return {key: label for key, label in WHAT.items() if any(key in one.adjusts for one in tables)}
+
+
+def _day(request: HttpRequest, property: str) -> date:
+    """The gaming day that is asked for, else the one before today's: that is what is closed."""
+    return request_params.day_of(request.GET.get("day", "")) or gaming_day(property) - timedelta(days=1)
+
+
+def _figures(property: str, day: date) -> dict[str, list[dict[str, Any]]]:
+    """Table to what it won, closed and restated, in each currency."""
+    sheet = catalog.report("restated").sheet(Span(day, day + timedelta(days=1), property), ("table",))
+    keys = [column.key for column in sheet.columns]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in sheet.rows:
+        cells = dict(zip(keys, row, strict=True))
+        words = {name: isinstance(cells[name], Absent) for name in FIGURES}
+        found.setdefault(cells["table"], []).append({**{name: cells[name] for name in FIGURES}, "absent": words})
+    return found
+
+
+def _page(property: str, day: date) -> str:
+    return f"{reverse('closing')}?{urlencode({'property': property, 'day': day.isoformat()})}"

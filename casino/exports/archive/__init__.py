@@ -1,0 +1,1 @@
+"""Archived exports: ordered, built by a worker, stored in blobs with their manifest."""

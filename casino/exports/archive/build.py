@@ -1,0 +1,226 @@
+"""Making what was ordered: as of one position, on disk and in flat memory, with its manifest; and making it again to compare."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from audit.findings.as_of import NoSuchPosition, Progress, Seen, as_of
+from audit.jobs import leases
+from audit.jobs.leases import Lease
+from audit.queries import view_log
+from audit.queries.tallies import Span
+from casino.exports import datasets
+from casino.exports.archive import blobs
+from casino.exports.archive.orders import AGAIN, KEEP, Order, What, found
+from casino.exports.datasets import Asked
+from casino.exports.formats import registry
+from casino.exports.manifest import Ledger, Said, manifest, writing_of
+from casino.reference import projection
+from casino.reports import catalog
+from casino.reports.columns import Sheet
+
+SOURCE = (
+    "games/**/*.py", "audit/*.py", "audit/replay/checks/*.py", "audit/facts/*.py", "audit/queries/*.py",
+    "casino/reports/*.py", "casino/exports/datasets/*.py", "casino/exports/*.py", "casino/journals/**/*.py",
+    "casino/exports/datasets/slips.py",
+    *(f"casino/{name}.py" for name in (
+        "calendar", "count_room", "figures", "investigations", "misplaced_boxes", "models", "parquet", "projections", "registers",
+        "spreadsheet", "stayed", "theory",
+    )),
+)  # fmt: skip
+"""What an export's bytes come from."""
+LIBRARIES = ("msgspec", "psycopg", "pyarrow", "tzdata", "xlsxwriter")
+"""What they are written with: another version may write the same rows otherwise."""
+INVESTIGATIONS = "investigations"
+"""The one report that shows free words."""
+SMALL = 20_000
+"""So many facts are exported at once, and no job is waited for; a report, which reads sums, weighs the tenth of its facts."""
+LIGHT = 10
+
+
+class Made(NamedTuple):
+    """An export in a file that is gone when it is closed; what was counted on its way, its manifest, and what it saw."""
+
+    file: IO[bytes]
+    written: registry.Written
+    manifest: bytes
+    seen: Seen
+
+    def read(self) -> Iterator[bytes]:
+        """Its bytes, and then it is closed."""
+        with self.file:
+            self.file.seek(0)
+            while piece := self.file.read(blobs.PIECE):
+                yield piece
+
+
+def sheet_of(what: What) -> Sheet:
+    """The rows of a report, or of whatever else leaves the house."""
+    filters: dict[str, Any] = dict(what.filters)
+    span = Span(what.begins, what.ends, what.property, what.books)
+    if what.name in datasets.names():
+        return datasets.sheet(what.name, Asked(span, **filters))
+    if shift := filters.get("shift"):
+        return catalog.of_shift(catalog.report(what.name), span, what.by, shift)
+    return catalog.report(what.name).sheet(span, what.by)
+
+
+def make(
+    what: What,
+    position: int | None = None,
+    progress: Progress | None = None,
+    rows: registry.Told | None = None,
+    *,
+    writing: int | None = None,
+) -> Made:
+    """Make an export as of a position of its ledger; None: as of now. Told of facts folded, then of rows. Raises NoSuchPosition.
+
+    `writing`: written as it was then (`exports.WRITINGS`); None: as today.
+    """
+    with ExitStack() as failing, as_of(what.property, position, progress) as seen:
+        file = failing.enter_context(TemporaryFile())
+        projection.stand_again(what.property)
+        sheet = sheet_of(what)
+        written = registry.write(sheet, what.format, file, rows, writing=writing)
+        said = Said(what.name, what.format, what.begins, what.ends, what.property, what.by, what.books, what.filters)
+        told = manifest(said, sheet, written, [Ledger(what.property, seen.position, seen.chain.hex())])
+        failing.pop_all()  # from here on it is closed by whoever is given it
+    return Made(file, written, told, seen)
+
+
+def again(id: int, progress: Progress | None = None) -> tuple[Made | None, bool, str]:
+    """A kept export made anew from the ledger: what came, whether it is the same to the byte, and a sentence. Raises LookupError."""
+    kept = found(id)
+    if kept is None or not kept.kept:
+        raise LookupError(id)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT rules, code FROM kept_report WHERE id = %s", [id])
+        rules, code = cursor.fetchone()
+    if blobs.digest(id) != kept.sha256:
+        return None, False, "The bytes that are kept no longer have their own SHA-256: they were changed from outside."
+    try:
+        made = make(kept.what, kept.position, progress, writing=writing_of(kept.manifest))
+    except NoSuchPosition as error:
+        return None, False, f"It cannot be made again: {error}."
+    if made.seen.chain.hex() != kept.chain:
+        return made, False, f"At position {kept.position} the ledger has another chain than the report saw: it was changed from outside."
+    if made.written.sha256 == kept.sha256:
+        return made, True, f"Made again as of position {kept.position:,}: the same {made.written.length:,} bytes."
+    if code != source():
+        why = "The code that makes it, or a library that it is written with, has changed since."
+    elif rules != made.seen.rules:
+        why = "The rules by which its streams were judged have changed since."
+    elif kept.what.name == INVESTIGATIONS and view_log.erased(kept.what.property):
+        why = "Words have been erased since, which are in no ledger."
+    else:
+        why = "Neither rules nor code have changed: tallies were changed from outside; manage.py reexamine makes them anew."
+    return made, False, f"Made again as of position {kept.position:,}, it has other bytes. {why}"
+
+
+def at_once(of: Order) -> None:
+    """Make an ordered one here and now where it is small; a worker's bell that comes meanwhile finds its lease taken.
+
+    What fails is written down with the job, and a worker tries again.
+    """
+    if of.kept or not _is_small(of.what):
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM job WHERE kind = %s AND property = %s AND stream = %s", [KEEP, of.what.property, str(of.id)])
+        lease = leases.take(cursor.fetchone()[0])
+    if lease is None:
+        return
+    try:
+        with leases.held(lease):
+            keep = _keep(lease)
+            with transaction.atomic():
+                leases.finish(lease, keep())
+    except Exception:
+        logging.getLogger(__name__).exception("export %s was not made at once", of.id)
+
+
+def _is_small(what: What) -> bool:
+    query = "SELECT coalesce(sum(number), 0) FROM stream WHERE property = %s AND right(name, 10) >= %s AND right(name, 10) < %s"
+    with connection.cursor() as cursor:
+        cursor.execute(query, [what.property, what.begins.isoformat(), what.ends.isoformat()])
+        facts: int = cursor.fetchone()[0]
+    return facts <= (SMALL if what.name in datasets.names() else SMALL * LIGHT)
+
+
+@cache
+def source() -> str:
+    """The hash of all of that."""
+    digest = sha256(f"Python {python_version()}\0".encode())
+    for name in LIBRARIES:
+        digest.update(f"{name} {version(name)}\0".encode())
+    for pattern in SOURCE:
+        for file in sorted(Path(settings.BASE_DIR).glob(pattern)):
+            digest.update(f"{file.relative_to(settings.BASE_DIR)}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _keep(lease: Lease) -> Callable[[], int]:
+    """A job's work: make what was ordered. What is given back keeps it, in the transaction that ends the job."""
+    ordered = found(int(lease.stream))
+    assert ordered is not None
+    if ordered.kept:
+        return lambda: ordered.position or 0
+    made = make(ordered.what, progress=_folding(lease), rows=_writing(lease))
+
+    def keep() -> int:
+        seen, written = made.seen, made.written
+        values: list[Any] = [ordered.id, *seen, source(), written.sha256, written.length, made.manifest.decode()]
+        with made.file, connection.cursor() as cursor:
+            cursor.execute(_KEEP, values)
+            if cursor.rowcount:
+                blobs.write(ordered.id, made.file)
+        return seen.position
+
+    return keep
+
+
+def _again(lease: Lease) -> Callable[[], int]:
+    """A job's work: make a kept export again, and write down what came of it."""
+    id, _, by = lease.stream.partition(" ")
+    made, same, says = again(int(id), _folding(lease))
+    if made is not None:
+        made.file.close()
+
+    def note() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("INSERT INTO report_again (kept, by, same, says) VALUES (%s, %s, %s, %s)", [int(id), by, same, says])
+        return int(id)
+
+    return note
+
+
+def _folding(lease: Lease) -> Progress:
+    def progress(more: int, total: int) -> None:
+        lease.progress[0] += more
+        lease.progress[1] = total
+
+    return progress
+
+
+def _writing(lease: Lease) -> registry.Told:
+    def progress(rows: int) -> None:
+        lease.progress[:] = rows, 0
+
+    return progress
+
+
+WORK: dict[str, Callable[[Lease], Callable[[], int]]] = {KEEP: _keep, AGAIN: _again}
+"""Kind of job to what does it, before the transaction in which it is kept."""
+_KEEP = """INSERT INTO kept_report (id, position, chain, rules, code, sha256, length, manifest)
+    VALUES (%s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"""

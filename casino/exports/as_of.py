@@ -1,0 +1,47 @@
+"""One moment of the ledgers, for what nobody ordered: everything read meanwhile is of it, and the manifest names its heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+from audit.findings.as_of import as_of
+from casino.exports.manifest import Ledger
+from casino.reference import projection
+
+
+@contextmanager
+def moment(property: str | None, *, folded: bool, position: int | None = None) -> Iterator[list[Ledger]]:
+    """The heads of one property, or of all. `folded`: what is read is not the ledger's own, so what was not examined yet is folded first.
+
+    `position`: of one property, as it stood there; where it is the ledger's own, who reads asks for nothing later. Of several properties
+    at once nothing is folded: each head says how many facts wait to be examined.
+    """
+    named = [property] if property is not None else _named()
+    if folded and len(named) == 1:
+        with as_of(named[0], position) as seen:
+            projection.stand_again(named[0])
+            yield [Ledger(named[0], seen.position, seen.chain.hex())]
+        return
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        if position is not None:
+            cursor.execute(_THEN, [named[0], position])
+            yield [Ledger(*head) for head in cursor.fetchall()]
+            return
+        cursor.execute(_HEADS, [named])
+        yield [Ledger(*head) if folded else Ledger(*head[:3]) for head in cursor.fetchall()]
+
+
+def _named() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT property FROM head ORDER BY property")
+        return [property for (property,) in cursor.fetchall()]
+
+
+_THEN = "SELECT property, position, encode(chain, 'hex') FROM fact WHERE property = %s AND position = %s"
+_HEADS = """SELECT property, position, encode(chain, 'hex'), (SELECT coalesce(sum(s.number - coalesce(x.cursor, 0)), 0)::bigint
+        FROM stream s LEFT JOIN examination x ON x.property = s.property AND x.stream = s.name WHERE s.property = head.property)
+    FROM head WHERE property = ANY(%s) ORDER BY property"""

@@ -1,0 +1,134 @@
+"""Counts, one by one in the order of commit: of trays (openers and closers) and of boxes (the count and the recount), and by whom.
+
+A tray that was counted again has its last count: `state` of those before it is `counted again`, and they are in no sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import json
+
+from audit import facts as f
+from audit.queries import cage_facts
+from audit.queries import facts as recorded
+from audit.queries.facts import Beside, Recorded
+from audit.queries.list_filters import Asked
+from audit.replay.recounts import Recounts
+from audit.replay.tally import shift_of
+from casino.exports.datasets import columns, written
+from casino.reports.columns import Row
+from games.kit.amounts import decimal
+from games.kit.events import kind_of
+
+TITLE = "Counts"
+COLUMNS = columns(
+    (
+        "property", "position", "table", "day", "shift", "kind", "state", "box", "currency", "amount", "papers_amount", "pieces",
+        "papers", "by", "second", "at", "recorded_at", "stream", "number", "uid",
+    ),
+    count=("position", "number"), day=("day",), instant=("at", "recorded_at"), money=("amount", "papers_amount"),
+)  # fmt: skip
+KEY = ("property", "position")
+FILTERS = ("from", "to", "property", "table", "game", "kind")
+ACT = "see-hold"
+MADE_OF = "ledger"
+EXAMPLE = {
+    "property": "aurora", "position": 90400, "table": "aurora/EOU-01", "day": "2026-11-27", "shift": "swing", "kind": "drop-counted",
+    "state": "stands", "box": "b-17", "currency": "USD", "amount": "4310.00", "papers_amount": None,
+    "pieces": '{"10000":43,"1000":1}', "papers": None, "by": "n-101 n-102", "second": None,
+    "at": "2026-11-28T14:30:00.000000Z", "recorded_at": "2026-11-28T14:30:01.200000Z",
+    "stream": "aurora/EOU-01/2026-11-27", "number": 950, "uid": "5b3d7c52-0000-4000-8000-000000000003",
+}  # fmt: skip
+KINDS = ("opener-counted", "closer-counted", "drop-counted", "count-verified")
+_TRAYS = (f.OpenerCounted, f.CloserCounted)
+
+
+def rows(asked: Asked) -> Iterator[Row]:
+    """One row for each count. `pieces` and `papers`: as they were recorded, denomination or what to minor units or how many; amounts exact.
+
+    `by`: who counted, of a box the team. `papers_amount`: what the vouchers and markers of a box come to, part of `amount`.
+    """
+    kinds = KINDS if asked.kind is None else (asked.kind,)
+    for each, beside in recorded.of_kinds(
+        asked._replace(kind=None), kinds, ("opener-counted", "closer-counted", "box-pulled", "drop-counted")
+    ):
+        one, shift = each.fact, _shift(each, beside)
+        currency = _currency(each, shift, beside)
+        pieces, people = _pieces_and_people(one)
+        papers = getattr(one, "papers", None)
+        yield (
+            each.property, each.position, one.table, one.day.isoformat(), shift, kind_of(one),
+            "counted again" if _counted_again(each, beside) else "stands", getattr(one, "box", None), currency,
+            decimal(one.amount, currency), None if papers is None else decimal(sum(papers.values()), currency),
+            _json(pieces), _json(papers), *people, written(one.at),
+            written(each.recorded_at), each.stream, each.number, each.uid,
+        )  # fmt: skip
+
+
+def _pieces_and_people(one: Any) -> tuple[Any, tuple[str, str | None]]:
+    if isinstance(one, _TRAYS):
+        return one.chips, (one.by, one.second)
+    return one.notes, (" ".join(one.team) if isinstance(one, f.DropCounted) else one.by, None)
+
+
+def _shift(each: Recorded, beside: Beside) -> str:
+    """As the tally has it: a recount is of the shift of its count; without one, of that in which its box was pulled last."""
+    one = each.fact
+    if isinstance(one, f.DropCounted):
+        return one.shift
+    if isinstance(one, f.CountVerified):
+        if one.shift is not None:
+            return one.shift
+        before = [
+            other.shift
+            for at, other in beside.others
+            if at < each.number and isinstance(other, f.BoxPulled | f.DropCounted) and other.box == one.box
+        ]
+        if before:
+            return before[-1] if len(set(before)) == 1 else _of_count(each) or before[-1]
+    return shift_of(beside.opened(each.number), one.at)
+
+
+def _currency(each: Recorded, shift: str, beside: Beside) -> str:
+    """As the tally has it: a box is of the currency in which it was pulled, or first counted; a tray of that of its table then."""
+    places = [each.number]
+    if not isinstance(each.fact, _TRAYS):
+        of_box = [
+            (at, other)
+            for at, other in beside.others
+            if at <= each.number and isinstance(other, f.BoxPulled | f.DropCounted) and (other.box, other.shift) == (each.fact.box, shift)
+        ]
+        pulls = [at for at, other in of_box if isinstance(other, f.BoxPulled)]
+        places = pulls[-1:] or [at for at, _ in of_box][:1] or places
+    opened = beside.opened(places[0])
+    return opened.currency if opened is not None else ""
+
+
+def _of_count(each: Recorded) -> str | None:
+    """The shift of the count that this recount is held against, of a box that was pulled in several."""
+    recounts = Recounts()
+    for kept in cage_facts.facts(each.property, [each.stream], ("drop-counted", "count-verified")):
+        if isinstance(kept.event, f.DropCounted | f.CountVerified) and kept.number <= each.number:
+            other = recounts.other(kept.event)
+            if kept.number == each.number and other is not None:
+                return other.shift
+    return None
+
+
+def _counted_again(each: Recorded, beside: Beside) -> bool:
+    """Whether the next tray of the stream is the same one: of its kind, currency and shift."""
+    if not isinstance(each.fact, _TRAYS):
+        return False
+    later = next(((at, other) for at, other in beside.others if at > each.number and isinstance(other, _TRAYS)), None)
+    return later is not None and _tray(each.number, each.fact, beside) == _tray(*later, beside)
+
+
+def _tray(number: int, one: Any, beside: Beside) -> tuple[str, str, str]:
+    opened = beside.opened(number)
+    return kind_of(one), opened.currency if opened is not None else "", shift_of(opened, one.at)
+
+
+def _json(value: Any) -> str | None:
+    return None if value is None else json.encode(value).decode()

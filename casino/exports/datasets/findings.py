@@ -1,0 +1,50 @@
+"""Every finding that stands, amounts exact in minor units, as the contract of findings has them: an integer, or text such as `25/2`.
+
+In a file amounts are decimals of the table's currency, and what is a fraction of its minor unit has an exact column of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from audit.queries import findings as judged
+from audit.queries.list_filters import Asked, Query
+from audit.queries.tallies import FINDING
+from casino.exports.datasets import columns
+from casino.reports.columns import Row
+
+TITLE = "Findings"
+COLUMNS = columns(FINDING, count=("number",))
+FILE_COLUMNS = columns(judged.EXPORTED_FINDING, count=("number",), money=("owed", "moved"))
+KEY = ("stream", "number", "code", "spot", "wager")
+FILTERS = ("from", "to", "property", "table", "game", "code", "grade")
+ACT = "see-findings"
+MADE_OF = "fold"
+EXAMPLE = {
+    "id": "5b3d7c52-0000-4000-8000-000000000001:wrong-settlement:1:over", "stream": "aurora/EOU-01/2026-11-27", "number": 412,
+    "uid": "5b3d7c52-0000-4000-8000-000000000001", "round": "r-0038", "code": "wrong-settlement", "grade": "money", "spot": "1",
+    "wager": "over", "owed": 2500, "moved": 5000, "says": "Spot 1, over: owed 25.00 USD, moved 50.00 USD.", "cite": "EOU Game Rules 6",
+    "slip": "overpaid",
+}  # fmt: skip
+_EXACT = tuple(FINDING.index(name) for name in ("owed", "moved"))
+
+
+def rows(asked: Asked) -> Iterator[Row]:
+    """One row for each finding. A number or a text in one column is nothing that SQL can say."""
+    query = judged.findings(asked)
+    return exact(query.rows() if asked.limit is None else query.at_once())
+
+
+def file_query(asked: Asked) -> Query:
+    """One row for each finding, with the columns of a file."""
+    return judged.exported_findings(asked)
+
+
+def exact(found: Iterable[Row]) -> Iterator[Row]:
+    """Rows of a query with these columns, `owed` and `moved` an integer where they are one."""
+    for row in found:
+        cells = list(row)
+        for place in _EXACT:
+            if cells[place] is not None and "/" not in cells[place]:
+                cells[place] = int(cells[place])
+        yield tuple(cells)

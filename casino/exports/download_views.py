@@ -1,0 +1,48 @@
+"""The bytes of a kept export as an answer: whole, the part that is asked for, or nothing where the asker has them. For pages and REST."""
+
+from __future__ import annotations
+
+import re
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils.http import parse_etags
+
+from audit.facts.input_parsing import DIGITS
+from casino.exports.archive import blobs
+from casino.exports.archive.orders import Order
+
+_RANGE = re.compile(rf"bytes=([0-9]{{0,{DIGITS}}})-([0-9]{{0,{DIGITS}}})").fullmatch
+
+
+def kept_file(request: HttpRequest, order: Order, content_type: str) -> HttpResponseBase:
+    """RFC 9110: the ETag is the SHA-256 of the whole; one range of bytes is given, of several the whole; flat memory."""
+    tag = f'"{order.sha256}"'
+    told = {"ETag": tag, "Accept-Ranges": "bytes", "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-cache"}
+    known = [each.removeprefix("W/") for each in parse_etags(request.headers.get("If-None-Match", ""))]
+    if tag in known or "*" in known:
+        unchanged = HttpResponse(status=304, headers=told)
+        del unchanged["Content-Type"]
+        return unchanged
+    begins, ends, status = 0, order.length, 200
+    part = _part(request.headers.get("Range", ""), order.length)
+    if part is not None and request.headers.get("If-Range", tag) == tag:
+        begins, ends = part
+        if begins >= ends:
+            return HttpResponse(status=416, headers=told | {"Content-Range": f"bytes */{order.length}"})
+        status = 206
+        told["Content-Range"] = f"bytes {begins}-{ends - 1}/{order.length}"
+    told["Content-Length"] = str(ends - begins)
+    return StreamingHttpResponse(blobs.read(order.id, begins, ends), status=status, content_type=content_type, headers=told)
+
+
+def _part(asked: str, length: int) -> tuple[int, int] | None:
+    """The first byte and the one after the last; an empty part where there is none of it; None where no single part is asked for."""
+    found = _RANGE(asked.replace(" ", ""))
+    if found is None or found.groups() == ("", ""):
+        return None
+    first, last = found.groups()
+    if not first:
+        return max(length - int(last), 0), length if int(last) else 0
+    if last and int(last) < int(first):
+        return None
+    return int(first), min(int(last) + 1, length) if last else length

@@ -1,0 +1,78 @@
+"""Control totals: how many rows went out, and the sum of every column of money and of counts, by currency, exact.
+
+Of a sheet that the database copies, the database adds up the same query in the same moment; of any other, each row is counted on its way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Context, Decimal
+from typing import Any, NamedTuple
+
+from audit.queries import copy_rows
+from audit.queries.copy_rows import Told
+from casino.reports.columns import Absent, Row, Sheet
+
+SUMMED = ("money", "count")
+EVERY = 1000
+"""Rows between two times that somebody is told how many there are."""
+_EXACT = Context(prec=10_000)
+
+
+class Total(NamedTuple):
+    """Of one currency: its rows, and each column's sum as text with all its digits. The currency is empty where no column names one."""
+
+    currency: str
+    rows: int
+    sums: dict[str, str]
+
+
+class Counting:
+    """A sheet that counts its rows while somebody writes them."""
+
+    def __init__(self, sheet: Sheet, told: Told) -> None:
+        self.rows = 0
+        self._told = told
+        keys = [column.key for column in sheet.columns]
+        self._summed = [(place, column.key) for place, column in enumerate(sheet.columns) if column.type in SUMMED]
+        self._currency = keys.index("currency") if "currency" in keys else None
+        self._found: dict[str, tuple[list[int], list[Decimal]]] = {}
+        self._query = sheet.query
+        self.sheet = sheet._replace(rows=self._taken(sheet))
+
+    def totals(self) -> list[Total]:
+        """When all is written."""
+        names = [name for _, name in self._summed]
+        if self._query is not None:
+            currency = None if self._currency is None else self.sheet.columns[self._currency].key
+            of_type = [(name, self.sheet.columns[place].type) for place, name in self._summed]
+            added = copy_rows.sums(self._query, of_type, currency)
+        else:
+            added = [(of, count[0], tuple(map(str, sums))) for of, (count, sums) in sorted(self._found.items())]
+        return [Total(of, rows, dict(zip(names, sums, strict=True))) for of, rows, sums in added]
+
+    def tell(self, rows: int) -> None:
+        """So many rows have been written."""
+        self.rows = rows
+        self._told(rows)
+
+    def _taken(self, sheet: Sheet) -> Iterator[Row]:
+        for row in sheet.rows:
+            self.rows += 1
+            if self._query is None:
+                self._add(row)
+            if self.rows % EVERY == 0:
+                self._told(self.rows)
+            yield row
+        self._told(self.rows)
+
+    def _add(self, row: Sequence[Any]) -> None:
+        currency = "" if self._currency is None else str(row[self._currency] or "")
+        if currency not in self._found:
+            self._found[currency] = ([0], [Decimal(0)] * len(self._summed))
+        count, sums = self._found[currency]
+        count[0] += 1
+        for index, (place, _) in enumerate(self._summed):
+            cell = row[place]
+            if not (cell is None or cell == "" or isinstance(cell, Absent)):
+                sums[index] = _EXACT.add(sums[index], Decimal(str(cell)))

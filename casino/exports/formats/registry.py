@@ -1,0 +1,158 @@
+"""Formats: each writes every sheet. What a report says does not depend on how it is written.
+
+CSV is UTF-8 without a byte order mark, one line a row; a text that a spreadsheet would run as a formula gets an apostrophe, a number never
+does. `csv-excel` has the mark, which Excel needs to read the letters and a program would take for a part of the first name, and writes a
+text that Excel would take for a number or a day as `="1-5"`, which Excel shows as `1-5`. Amounts are numbers in major units with all digits
+of their currency, which has a column of its own; JSON has them as text, because its numbers are doubles.
+JSON has null where people read `pending` or `n/a`. XLSX is `casino/exports/formats/xlsx.py`, Parquet `casino/exports/formats/parquet.py`. Totals are for people: in
+`table` and `json` only. Where a sheet comes of one query, the database writes CSV, JSON lines and the rows of Parquet itself (COPY): the
+same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import sha256
+from typing import IO, Any, NamedTuple
+
+from audit.queries import copy_rows
+from audit.queries.copy_rows import Told as Told
+from casino.exports.formats import text as lines
+from casino.exports.formats.control_totals import Counting, Total
+from casino.exports.formats.parquet import as_parquet, copied_parquet
+from casino.exports.formats.xlsx import as_xlsx
+from casino.reports.columns import Sheet
+
+Write = Callable[[Sheet], Iterator[bytes]]
+MARK = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8."""
+
+
+def _encoded(write: Callable[[Sheet], Iterator[str]]) -> Write:
+    return lambda sheet: (text.encode() for text in write(sheet))
+
+
+def _marked(write: Write) -> Write:
+    def marked(sheet: Sheet) -> Iterator[bytes]:
+        yield MARK
+        yield from write(sheet)
+
+    return marked
+
+
+def _csv(text_cell: Callable[[Any], str]) -> Write:
+    return _encoded(partial(lines.as_csv, text_cell=text_cell))
+
+
+FORMATS: dict[str, Write] = {
+    "table": _encoded(lines.as_table),
+    "csv": _csv(lines.guarded),
+    "csv-excel": _marked(_csv(lines.kept_as_text)),
+    "json": _encoded(lines.as_json),
+    "ndjson": _encoded(lines.as_ndjson),
+    "xlsx": as_xlsx,
+    "parquet": as_parquet,
+}
+WRITINGS = {"csv": 2, "csv-excel": 2, "xlsx": 3}
+"""How often a format's way of writing has changed, where it has (else 1, and 0 before there were manifests); a manifest names it."""
+_CSV_BEFORE = _csv(lines.guarded_before)
+FORMER: dict[tuple[str, int], Write] = {
+    ("csv", 0): _CSV_BEFORE,
+    ("csv", 1): _CSV_BEFORE,
+    ("csv-excel", 0): _marked(_CSV_BEFORE),
+    ("csv-excel", 1): _marked(_CSV_BEFORE),
+    ("xlsx", 0): partial(as_xlsx, wide=False, dated=False, full_width=False),
+    ("xlsx", 1): partial(as_xlsx, dated=False, full_width=False),
+    ("xlsx", 2): partial(as_xlsx, full_width=False),
+}
+"""How it was written before: what was kept then is made again to the byte."""
+BINARY = frozenset({"xlsx", "parquet"})
+"""Formats that are no text."""
+
+
+class Download(NamedTuple):
+    """A format as a browser takes it away: what people call it, the end of its file's name, its name on the wire."""
+
+    label: str
+    suffix: str
+    content_type: str
+
+
+DOWNLOADS = {
+    "csv": Download("CSV", "csv", "text/csv; charset=utf-8"),
+    "csv-excel": Download("CSV for Excel", "excel.csv", "text/csv; charset=utf-8"),
+    "xlsx": Download("XLSX", "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "json": Download("JSON", "json", "application/json"),
+    "ndjson": Download("JSON lines", "ndjson", "application/x-ndjson"),
+    "parquet": Download("Parquet", "parquet", "application/vnd.apache.parquet"),
+}
+
+
+class Written(NamedTuple):
+    """What went out: its rows, its control totals, and its bytes."""
+
+    rows: int
+    totals: list[Total]
+    length: int
+    sha256: str
+
+
+def of_a_file(name: str) -> str:
+    """What a file may be called in a header and on any disk: letters and digits of ASCII, and for each other one `_`."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name)
+
+
+def writer_of(format: str) -> Write:
+    """The writer of a format, row by row. Raises LookupError with a sentence where there is none."""
+    if format not in FORMATS:
+        raise LookupError(f"no format {format!r}; there is {', '.join(FORMATS)}")
+    return FORMATS[format]
+
+
+def parts(sheet: Sheet, format: str, told: Told = lambda rows: None) -> Iterator[bytes]:
+    """The bytes of a sheet in a format, as fast as there is a way. `told`: how many rows were copied. Raises LookupError."""
+    write = writer_of(format)
+    return write(sheet) if sheet.query is None or format not in COPIED else COPIED[format](sheet, told)
+
+
+def write(sheet: Sheet, format: str, file: IO[bytes], told: Told | None = None, *, writing: int | None = None) -> Written:
+    """Write a sheet into a file, in flat memory, and count what goes out. `told`: how many rows there are so far; `writing`: see FORMER."""
+    count = Counting(sheet, told or (lambda rows: None))
+    digest, length = sha256(), 0
+    before = FORMER.get((format, -1 if writing is None else writing))
+    for part in before(count.sheet) if before is not None else parts(count.sheet, format, count.tell):
+        digest.update(part)
+        length += len(part)
+        file.write(part)
+    return Written(count.rows, count.totals(), length, digest.hexdigest())
+
+
+def as_recorded(sheet: Sheet, format: str) -> bool:
+    """Whether the rows go out as the very JSON that was recorded, and not as the sheet's columns."""
+    return format == "ndjson" and sheet.recorded != ""
+
+
+def _copied_csv(sheet: Sheet, told: Told, *, excel: bool = False) -> Iterator[bytes]:
+    assert sheet.query is not None
+    yield lines.heading(sheet.columns).encode()
+    yield from copy_rows.lines(sheet.query, [(column.key, column.type) for column in sheet.columns], told, excel=excel)
+
+
+def _copied_excel(sheet: Sheet, told: Told) -> Iterator[bytes]:
+    yield MARK
+    yield from _copied_csv(sheet, told, excel=True)
+
+
+def _copied_ndjson(sheet: Sheet, told: Told) -> Iterator[bytes]:
+    assert sheet.query is not None
+    if sheet.recorded:
+        return copy_rows.bodies(sheet.query, sheet.recorded, told)
+    return copy_rows.objects(sheet.query, [column.key for column in sheet.columns], told)
+
+
+COPIED: dict[str, Callable[[Sheet, Told], Iterator[bytes]]] = {
+    "csv": _copied_csv, "csv-excel": _copied_excel, "ndjson": _copied_ndjson, "parquet": copied_parquet,
+}  # fmt: skip
+"""Formats that the database can write itself."""

@@ -1,0 +1,98 @@
+"""Formats that are text, written row by row: a table for a terminal, CSV, one JSON object, JSON lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec import json
+
+from audit.management.shown import table
+from audit.queries.cell_patterns import is_converted, is_run
+from casino.exports.formats.xlsx import NUMBERS, RUN_BEFORE
+from casino.reports.columns import Absent, Column, Sheet
+
+_TO_QUOTE = re.compile(r'[,"\r\n]').search
+ROWS = 1000
+"""Rows written at a time."""
+
+
+def as_table(sheet: Sheet) -> Iterator[str]:
+    """For a terminal: numbers to the right, totals below."""
+    rows = [[_word(cell) for cell in row] for row in (*sheet.rows, *sheet.totals)]
+    if not rows:
+        yield "nothing was counted in these days\n"
+        return
+    right = frozenset(place for place, column in enumerate(sheet.columns) if column.type in NUMBERS)
+    yield f"{sheet.title}\n{table([column.heading for column in sheet.columns], rows, right)}\n"
+
+
+def heading(columns: Iterable[Column]) -> str:
+    """The first line of a CSV: the columns' names."""
+    return _line(column.key for column in columns)
+
+
+def as_csv(sheet: Sheet, text_cell: Callable[[Any], str] | None = None) -> Iterator[str]:
+    """For programs, and for people: a heading of the columns' names, then the rows. `text_cell`: how a text is written."""
+    yield heading(sheet.columns)
+    write = text_cell or guarded
+    texts = [column.type == "text" for column in sheet.columns]
+    lines: list[str] = []
+    for row in sheet.rows:
+        lines.append(_line(write(cell) if text else _word(cell) for text, cell in zip(texts, row, strict=True)))
+        if len(lines) == ROWS:
+            yield "".join(lines)
+            lines.clear()
+    yield "".join(lines)
+
+
+def as_ndjson(sheet: Sheet) -> Iterator[str]:
+    """One JSON object a line; of what was recorded as JSON, that very text."""
+    place = next((place for place, column in enumerate(sheet.columns) if column.key == sheet.recorded), None)
+    for row in sheet.rows:
+        yield (_json(_object(sheet.columns, row)) if place is None else row[place]) + "\n"
+
+
+def as_json(sheet: Sheet) -> Iterator[str]:
+    """One JSON object: title, columns, rows and totals."""
+    columns = [{"key": column.key, "heading": column.heading, "type": column.type} for column in sheet.columns]
+    yield f'{{"title":{_json(sheet.title)},"columns":{_json(columns)},"rows":['
+    for number, row in enumerate(sheet.rows):
+        yield f"{',' if number else ''}\n{_json(_object(sheet.columns, row))}"
+    yield f'],"totals":{_json([_object(sheet.columns, row) for row in sheet.totals])}}}\n'
+
+
+def _line(cells: Iterable[str]) -> str:
+    # our own: the standard writer of 3.11 leaves a lone carriage return unquoted, and readers then see two rows
+    return ",".join('"' + cell.replace('"', '""') + '"' if _TO_QUOTE(cell) else cell for cell in cells) + "\n"
+
+
+def _word(cell: Any) -> str:
+    return "" if cell is None else str(cell)
+
+
+def guarded(cell: Any) -> str:
+    """Return a text that no spreadsheet runs: a formula gets an apostrophe."""
+    text = _word(cell)
+    return f"'{text}" if is_run(text) else text
+
+
+def kept_as_text(cell: Any) -> str:
+    """Return a text that Excel neither runs nor takes for a number, a day or a time: `1-5`, `0012` and `1E5` stay what they are."""
+    text = _word(cell)
+    return f'="{text}"' if is_converted(text) else guarded(text)
+
+
+def guarded_before(cell: Any) -> str:
+    """Return a text as it was written before full-width signs were known to be run."""
+    text = _word(cell)
+    return f"'{text}" if text.lstrip(" ").startswith(RUN_BEFORE) else text
+
+
+def _object(columns: Sequence[Column], row: Sequence[Any]) -> dict[str, Any]:
+    return {column.key: None if isinstance(cell, Absent) else cell for column, cell in zip(columns, row, strict=True)}
+
+
+def _json(value: Any) -> str:
+    return json.encode(value).decode()

@@ -1,0 +1,185 @@
+"""The first rows of what is kept, out of its own bytes: what one would take away, seen before one does.
+
+It is read as the file has it: codes as codes, nothing where the file has nothing. A file that must be whole to be read is looked into up to
+a size; of a larger one nothing is shown, and the page says so.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import timedelta
+from decimal import Decimal
+from io import BytesIO, StringIO
+from itertools import islice
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+from zipfile import BadZipFile, ZipFile
+
+from msgspec import MsgspecError, json
+
+from casino.exports.formats.xlsx import DAY_NOUGHT, NUMBERS
+from casino.templatetags.formatting import grouped
+
+ROWS = 20
+LARGEST = 8 * 1024 * 1024
+"""Bytes of a file that is read whole."""
+WHOLE = frozenset({"xlsx", "parquet"})
+"""Formats that are read from their end."""
+BOOK = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+Cells = list[str]
+
+
+class Preview(NamedTuple):
+    """What a page shows: headings, each behind whether figures stand below it; rows; and lines as they are, where there are no columns."""
+
+    headings: list[tuple[str, bool]]
+    rows: list[list[tuple[str, bool]]]
+    lines: list[str]
+    more: bool
+    broken: bool = False
+    """It cannot be read as what it is: its bytes were changed from outside."""
+
+    @property
+    def shown(self) -> int:
+        """How many rows, or lines."""
+        return len(self.rows) or len(self.lines)
+
+
+def preview(format: str, length: int, read: Callable[[], Iterator[bytes]], columns: Mapping[str, tuple[str, str]]) -> Preview | None:
+    """The first rows of a file; None where it is too large to be looked into, or of no format with rows.
+
+    `read` gives its bytes from the beginning, in pieces; `columns`: key to heading and type, as its manifest says.
+    """
+    if format in WHOLE and length > LARGEST:
+        return None
+    try:
+        return _first(format, length, read(), columns)
+    except BROKEN:
+        return Preview([], [], [], more=False, broken=True)
+
+
+BROKEN = (ValueError, TypeError, OverflowError, LookupError, BadZipFile, ElementTree.ParseError, MsgspecError, csv.Error, OSError)
+"""What a reader says of bytes that are not of its format."""
+
+
+def _first(format: str, length: int, pieces: Iterator[bytes], columns: Mapping[str, tuple[str, str]]) -> Preview:
+    begun = b"".join(pieces) if format in WHOLE else next(pieces, b"")
+    if format not in READERS or (format == "ndjson" and not columns):  # facts go out as recorded, each kind with fields of its own
+        lines = _lines(begun, length)
+        return Preview([], [], lines[:ROWS], len(lines) > ROWS)
+    keys, *rows = list(islice(READERS[format](begun, length), ROWS + 2)) or [[]]
+    figures = [columns.get(key, ("", "text"))[1] in NUMBERS for key in keys]
+    shown = [[(grouped(cell) if figure else cell, figure) for cell, figure in zip(row, figures, strict=True)] for row in rows[:ROWS]]
+    headings = [columns.get(key, (key.replace("_", " "), ""))[0] for key in keys]
+    return Preview(list(zip(headings, figures, strict=True)), shown, [], len(rows) > ROWS)
+
+
+def _lines(begun: bytes, length: int) -> list[str]:
+    """The whole lines of what was read; the last may have been cut."""
+    lines = begun.decode(errors="replace").removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").split("\n")
+    return lines[:-1] if len(begun) < length or not lines[-1] else lines
+
+
+def _csv(begun: bytes, length: int) -> Iterator[Cells]:
+    """A cell may hold line ends, so what was cut is the last row and not the last line."""
+    rows = csv.reader(StringIO("\n".join(_lines(begun, length)), newline=""))
+    before: Cells | None = None
+    for row in rows:
+        if before is not None:
+            yield before
+        before = row
+    if before is not None and len(begun) == length:
+        yield before
+
+
+def _excel(begun: bytes, length: int) -> Iterator[Cells]:
+    """Return the rows as Excel shows them: without what keeps a text a text."""
+    for row in _csv(begun, length):
+        yield [cell[2:-1] if cell.startswith('="') and cell.endswith('"') else cell for cell in row]
+
+
+def _ndjson(begun: bytes, length: int) -> Iterator[Cells]:
+    yield from _objects(_lines(begun, length))
+
+
+def _json(begun: bytes, length: int) -> Iterator[Cells]:
+    """Its rows stand a line each behind the first; behind the last come the totals."""
+    head, *rows = (line.partition(TOTALS)[0].rstrip(",") for line in _lines(begun, length))
+    yield [column["key"] for column in json.decode(f"{head}]}}")["columns"]]
+    yield from islice(_objects(rows), 1, None)
+
+
+TOTALS = '],"totals":'
+"""What ends the rows; no text has it, because a quotation mark in one is escaped."""
+
+
+def _objects(lines: Iterable[str]) -> Iterator[Cells]:
+    """The keys of the first object, then the values of each."""
+    keys: list[str] | None = None
+    for line in filter(None, lines):
+        said = json.decode(line, type=dict[str, Any])
+        if keys is None:
+            keys = list(said)
+            yield keys
+        yield [_word(said.get(key)) for key in keys]
+
+
+def _word(value: Any) -> str:
+    return "" if value is None else value if isinstance(value, str) else json.encode(value).decode()
+
+
+def _xlsx(begun: bytes, length: int) -> Iterator[Cells]:
+    """The first sheet of a book of ours, in which every text stands in its cell."""
+    with ZipFile(BytesIO(begun)) as book, book.open("xl/worksheets/sheet1.xml") as sheet:
+        wide, digits = 0, _digits(book.read("xl/styles.xml"))
+        for _, row in ElementTree.iterparse(sheet):
+            if row.tag != f"{BOOK}row":
+                continue
+            cells = {_place(cell.attrib["r"]): _cell(cell, digits) for cell in row.iterfind(f"{BOOK}c")}
+            wide = wide or len(cells)
+            yield [cells.get(place, "") for place in range(wide)]
+
+
+def _digits(styles: bytes) -> list[int]:
+    """How many digits stand behind the point in a number of each style; DATED of one that is a day."""
+    read = ElementTree.fromstring(styles)
+    codes = BUILT_IN | {each.attrib["numFmtId"]: each.attrib["formatCode"] for each in read.iter(f"{BOOK}numFmt")}
+    (styled,) = read.iter(f"{BOOK}cellXfs")
+    named = (codes.get(each.attrib["numFmtId"], "") for each in styled)
+    return [DATED if code.startswith("yyyy") else len(code.partition(".")[2]) for code in named]
+
+
+DATED = -1
+BUILT_IN = {"1": "0", "2": "0.00"}
+
+
+def _cell(cell: ElementTree.Element, digits: list[int]) -> str:
+    text = "".join(cell.itertext())
+    if "t" in cell.attrib:
+        return text
+    behind = digits[int(cell.get("s", 0))]
+    return (DAY_NOUGHT + timedelta(days=int(text))).isoformat() if behind == DATED else f"{Decimal(text):.{behind}f}"
+
+
+def _place(name: str) -> int:
+    """`A1` is 0, `AB7` is 27."""
+    place = 0
+    for letter in name.rstrip("0123456789"):
+        place = place * 26 + ord(letter) - ord("A") + 1
+    return place - 1
+
+
+def _parquet(begun: bytes, length: int) -> Iterator[Cells]:
+    from pyarrow import parquet
+
+    file = parquet.ParquetFile(BytesIO(begun))
+    yield list(file.schema_arrow.names)
+    for batch in file.iter_batches(batch_size=ROWS + 1):
+        for row in batch.to_pylist():
+            yield ["" if cell is None else str(cell) for cell in row.values()]
+
+
+READERS: dict[str, Callable[[bytes, int], Iterator[Cells]]] = {
+    "csv": _csv, "csv-excel": _excel, "json": _json, "ndjson": _ndjson, "xlsx": _xlsx, "parquet": _parquet,
+}  # fmt: skip

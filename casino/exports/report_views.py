@@ -1,0 +1,239 @@
+"""Every report as a page: its table, a chart of one of its columns, the days and what it goes by to choose, and files to take away.
+
+A report needs no page of its own: it is a title, columns and rows, and this page shows those. Nothing is added up here.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from audit.facts.input_parsing import whole
+from audit.queries.tallies import Span
+from casino.accounts import view_log
+from casino.accounts.permissions import may
+from casino.exports.archive import orders
+from casino.exports.formats.registry import DOWNLOADS, of_a_file, parts
+from casino.exports.formats.xlsx import NUMBERS
+from casino.reference.calendar import gaming_day
+from casino.reports import catalog
+from casino.reports.catalog import Report
+from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.progress_views import added_up
+from casino.templatetags.felt import LABEL
+from casino.templatetags.formatting import grouped, read_as
+from casino.web import request_params
+
+ACT = "see-hold"
+"""What one may do who sees reports: they all tell of the same money."""
+DAYS = 7
+"""Gaming days shown where none are asked for."""
+SHOWN = 100
+"""Rows on one page, as many as one can look at; the next are a key away, and a file has them all."""
+BARS = 40
+APART = ("basis", "currency", "kind")
+"""Columns whose values are never drawn in one chart."""
+NAMES = ("slip", "table", "code", "day", "shift")
+"""What names a row that goes by nothing, as far as it has them; a serial does by itself."""
+GAME = "game"
+"""It names a row also where the report does not go by it: the form of New Jersey has a row for each."""
+LONGEST, LETTER = 32, 9
+"""Of a name: letters in a chart, and how wide one is."""
+
+
+class Asked(NamedTuple):
+    """What a page was asked for."""
+
+    house: str
+    begins: date
+    last: date
+    by: tuple[str, ...]
+    books: str
+
+    @property
+    def span(self) -> Span:
+        return Span(self.begins, self.last + timedelta(days=1), self.house, self.books)
+
+    @property
+    def query(self) -> str:
+        """The same as an address carries it."""
+        days = {"from": self.begins.isoformat(), "to": self.last.isoformat()}
+        books = {"books": self.books} if self.books else {}
+        return urlencode({"property": self.house, **days, "by": self.by, **books}, doseq=True)
+
+
+class Page(NamedTuple):
+    """The rows of a sheet that one page shows: which page it is and of how many, and where its rows stand among all."""
+
+    number: int
+    pages: int
+    first: int
+    last: int
+    all: int
+    rows: list[Row]
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], number: int) -> Page:
+        """That page of them; beyond the last it is the last, since rows come and go between two looks."""
+        every = rows if isinstance(rows, Sequence) else list(rows)
+        pages = max(-(-len(every) // SHOWN), 1)
+        before = (min(number, pages) - 1) * SHOWN
+        shown = list(every[before : before + SHOWN])
+        return cls(min(number, pages), pages, before + 1, before + len(shown), len(every), shown)
+
+    @property
+    def before(self) -> int | None:
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        return self.number + 1 if self.number < self.pages else None
+
+
+class Chart(NamedTuple):
+    """Bars of one column; never two currencies or bases in one. `room`: what their names need."""
+
+    says: str
+    bars: list[tuple[str, float, str]]
+
+    @property
+    def room(self) -> int:
+        return max(LABEL, LETTER * max(len(name) for name, *_ in self.bars) + LETTER)
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Every report with what it says."""
+    request_params.where(request, ACT)
+    found = [(reverse("report", args=[name]), catalog.report(name).TITLE, about(catalog.report(name))) for name in catalog.names()]
+    return render(request, "reports/index.html", {"reports": found})
+
+
+@require_safe
+@added_up()
+def report(request: HttpRequest, name: str) -> HttpResponse:
+    """One report: `from` is in, `to` is the last day that is in, `by` any of what it can go by."""
+    one, wanted = _report(name), asked_for(request, name, request.GET)
+    number = request_params.text(request.GET.get("page"))
+    if wrong := [*wrongly_asked(name, request.GET), *_no_page(number)]:
+        return refused(request, name, wanted, wrong)
+    sheet = one.sheet(wanted.span, wanted.by)
+    page = Page.of(sheet.rows, whole(number) or 1)
+    files = [(each, f"{reverse('report_file', args=[name, each])}?{wanted.query}") for each in DOWNLOADS]
+    shown = {
+        **_form(request, name, wanted), "columns": [(column.heading, column.type in NUMBERS) for column in sheet.columns],
+        "rows": [_cells(sheet, row) for row in page.rows], "files": files, "page": page, "query": wanted.query,
+        "totals": [_cells(sheet, row) for row in sheet.totals], "charts": charts(one, sheet, page.rows, wanted.by),
+    }  # fmt: skip
+    return render(request, "reports/report.html", shown)
+
+
+def refused(request: HttpRequest, name: str, wanted: Asked, wrong: list[str]) -> HttpResponse:
+    """The form again, with what it cannot be asked for, a sentence each."""
+    return render(request, "reports/report.html", {**_form(request, name, wanted), "wrong": wrong}, status=400)
+
+
+def _form(request: HttpRequest, name: str, wanted: Asked) -> dict[str, Any]:
+    one = _report(name)
+    return {
+        "title": one.TITLE, "about": about(one), "wanted": wanted, "places": request_params.where(request, ACT), "can_go_by": one.BY, "name": name,
+        "books": orders.books_of(name), "may_keep": may(request.user, "keep-report", wanted.house), "formats": list(DOWNLOADS),
+    }  # fmt: skip
+
+
+@require_safe
+def file(request: HttpRequest, name: str, format: str) -> HttpResponseBase:
+    """The same report as a file, whole: the bytes that the command writes."""
+    one = _report(name)
+    wanted = asked_for(request, name, request.GET)
+    if format not in DOWNLOADS:
+        raise Http404(format)
+    if any(wrongly_asked(name, request.GET)):
+        return redirect(f"{reverse('report', args=[name])}?{request.GET.urlencode()}")
+    sheet = one.sheet(wanted.span, wanted.by)
+    view_log.record_report(request.user, wanted.house, f"{one.TITLE}, as {format}", f"{reverse('report', args=[name])}?{wanted.query}")
+    return _answer(format, sheet, f"{name}_{wanted.house}_{wanted.begins}_{wanted.last}.{DOWNLOADS[format].suffix}")
+
+
+def _answer(format: str, sheet: Sheet, name: str) -> HttpResponseBase:
+    # read before the answer begins: what goes wrong is then an error page and not half a file
+    written = list(parts(sheet, format))
+    headers = {"Content-Disposition": f'attachment; filename="{of_a_file(name)}"', "X-Content-Type-Options": "nosniff"}
+    return StreamingHttpResponse(written, content_type=DOWNLOADS[format].content_type, headers=headers)
+
+
+def about(one: Report) -> str:
+    """What the report says of itself, in its module's first sentence."""
+    return " ".join((inspect.getdoc(one) or "").split("\n\n")[0].split())
+
+
+def _report(name: str) -> Report:
+    try:
+        return catalog.report(name)
+    except LookupError:
+        raise Http404(name) from None
+
+
+def asked_for(request: HttpRequest, name: str, sent: QueryDict) -> Asked:
+    """What a form of the page asks for: the days, else the last ones. Raises PermissionDenied for a property that is not one's to see."""
+    property, one = request_params.house(request, ACT, sent), _report(name)
+    by = tuple(name for name in one.BY if name in sent.getlist("by")) or one.DEFAULT_BY
+    begins, last = request_params.days(sent, gaming_day(property), DAYS)
+    books = sent.get("books", "")
+    return Asked(property, begins, last, by, books if books in orders.books_of(name) else "")
+
+
+def wrongly_asked(name: str, sent: QueryDict) -> Iterator[str]:
+    """What a form asks for that makes no sense, a sentence each."""
+    one = _report(name)
+    yield from request_params.no_days(sent)
+    for by in sent.getlist("by"):
+        if by not in one.BY:
+            known = f"It is {', '.join(one.BY)}." if one.BY else "It has rows of its own."
+            yield f"By: “{request_params.text(by)[:40]}” is nothing to add this report up by. {known}"
+    if says := orders.not_in_books(name, request_params.text(sent.get("books"))):
+        yield f"Books: {says}"
+
+
+def _no_page(number: str) -> Iterator[str]:
+    if number and not whole(number):
+        yield f"Page: “{number[:40]}” is no page. The first is 1."
+
+
+def _cells(sheet: Sheet, row: Row) -> list[tuple[str, str]]:
+    """Each cell as it is shown, behind its class: figures to the right, and muted where a word stands in place of a value."""
+    return [_cell(column, cell) for column, cell in zip(sheet.columns, row, strict=True)]
+
+
+def _cell(column: Column, cell: Any) -> tuple[str, str]:
+    if column.type in NUMBERS:
+        return ("n muted" if isinstance(cell, Absent) else "n"), grouped(cell)
+    return ("" if column.key == "note" else "w"), read_as(column.key, cell)
+
+
+def charts(one: Report, sheet: Sheet, rows: Iterable[Row], by: Sequence[str]) -> list[Chart]:
+    """Bars of the report's own column, one chart for each basis and currency that has any; a row without a value has no bar."""
+    keys = [column.key for column in sheet.columns]
+    if one.CHART not in keys:
+        return []
+    value, apart = keys.index(one.CHART), [keys.index(key) for key in APART if key in keys]
+    names = [keys.index(key) for key in dict.fromkeys((*by, GAME) if by else NAMES) if key in keys] or [0]
+    names = names[: 1 if keys[names[0]] == "slip" else None]
+    groups: dict[tuple[str, ...], list[tuple[str, float, str]]] = {}
+    for row in rows:
+        if isinstance(row[value], Absent) or row[value] in ("", None):
+            continue
+        name = " ".join(read_as(keys[place], row[place]) for place in names).strip()
+        bar = (name[:LONGEST], float(row[value]), grouped(row[value]))
+        groups.setdefault(tuple(str(row[place]) for place in apart), []).append(bar)
+    heading = sheet.columns[value].heading
+    drawn = ((group, bars[:BARS]) for group, bars in sorted(groups.items()))
+    return [Chart(", ".join((heading, *filter(None, group))), bars) for group, bars in drawn if any(value for _, value, _ in bars)]

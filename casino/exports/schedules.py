@@ -1,0 +1,153 @@
+"""Schedules: which report is ordered for every shift, gaming day or month that has ended, and once for each.
+
+Beat asks at the times of a schedule, in UTC; what is ordered hangs on the property's own calendar and not on the hour of the asking, so a
+day of 23 or 25 hours is ordered once, and so is one that two beats, a late beat or a beat that was away ask for. What ended while nobody
+asked is ordered with the next asking. From closed or restated books, which both know closed days alone, a period is ordered when all
+its tables are closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.utils import timezone
+from django_celery_beat.models import PeriodicTask
+from msgspec import json
+
+from audit.queries.tallies import BOOKS
+from casino import models
+from casino.exports.archive import orders
+from casino.exports.archive.orders import What
+from casino.reference import calendar
+from casino.reports import catalog
+
+TASK = "casino.order_reports"
+OF = ("shift", "day", "month")
+BACK = {"shift": 7, "day": 35, "month": 400}
+"""Gaming days that are looked back by a schedule that has ordered nothing yet."""
+LONGEST = 400
+"""The same of one that has: a day that closes later is in no schedule's report."""
+
+
+class Period(NamedTuple):
+    """A shift, a gaming day or a month; `ends` is the gaming day after its last. `shift`: which one of the day it is, where it is one."""
+
+    name: str
+    begins: date
+    ends: date
+    shift: str = ""
+
+
+class Schedule(NamedTuple):
+    """What a schedule says. Its name and the period's are the key under which a report is ordered once."""
+
+    schedule: str
+    property: str
+    report: str
+    by: tuple[str, ...]
+    format: str
+    of: str
+    books: str = ""
+
+    def said(self) -> str:
+        """As beat keeps it, always in the same words."""
+        return json.encode(self._asdict() | {"by": list(self.by)}, order="sorted").decode()
+
+    def what(self, period: Period) -> What:
+        """Of a shift what happened in it, and nothing of those before; a report that knows no shifts is of its day until then."""
+        only = (("shift", period.shift),) if period.shift and catalog.knows_shifts(self.report) else ()
+        return What(self.property, self.report, period.begins, period.ends, self.by, self.format, self.books, only)
+
+
+def read(said: dict[str, Any]) -> Schedule:
+    """What beat kept."""
+    return Schedule(**(said | {"by": tuple(said["by"])}))
+
+
+def known() -> list[Schedule]:
+    """Every schedule that beat keeps, by name."""
+    return [read(json.decode(row.kwargs)) for row in models.Schedule.objects.filter(task=TASK).order_by("name")]
+
+
+def put_in_force(of: Schedule) -> None:
+    """Give a new schedule to beat, which asks it every ten minutes; the admin changes it."""
+    asked, _ = models.Asking.objects.get_or_create(
+        minute="*/10", hour="*", day_of_week="*", day_of_month="*", month_of_year="*", timezone="UTC"
+    )
+    models.Schedule.objects.create(name=of.schedule, task=TASK, kwargs=of.said(), crontab=asked)
+
+
+def note_asked(id: int, at: datetime | None, times: int) -> None:
+    """When beat last asked one of its tasks, and how often: no other column, for the rest may just be edited in the admin."""
+    PeriodicTask.objects.filter(pk=id).update(last_run_at=at, total_run_count=times)
+
+
+def order_due(of: Schedule, now: datetime | None = None) -> list[int]:
+    """Order what has ended and was not ordered; running it twice changes nothing. The numbers of the orders."""
+    if not orders.has_ledger(of.property):
+        return []
+    ordered = _ordered(of)
+    ended = _since_it_began(list(periods(of.property, of.of, now or timezone.now(), ordered)), ordered)
+    waits = of.books in BOOKS or of.report in orders.OF_CLOSED_DAYS
+    lets = {False, None} if ordered else {False}  # a day on which no table was opened is closed, but no beginning
+    due = (period for period in ended if period.name not in ordered and (not waits or _is_open(of.property, period) in lets))
+    made = []
+    for period in due if ordered else islice(due, 1):
+        id = orders.order(of.what(period), "", of.schedule, period.name)
+        made += [id] if id is not None else []
+    return made
+
+
+def _since_it_began(ended: list[Period], ordered: dict[str, date]) -> list[Period]:
+    """A schedule begins with the latest that it can order when it is first asked, not with the past: until then the latest comes first."""
+    if not ordered:
+        return ended[::-1]
+    first = min(ordered.values())
+    since = [period for period in ended if period.begins >= first]
+    begun = next((place for place, period in enumerate(since) if period.begins == first and period.name in ordered), 0)
+    return since[begun:]
+
+
+def periods(property: str, of: str, now: datetime, ordered: Mapping[str, date]) -> Iterator[Period]:
+    """What has ended by now, the oldest first, as far as it is looked back; days that were ordered already are left out.
+
+    A day may be open for months until a variance is settled: from the first that was ordered on, every one is looked for.
+    """
+    today = calendar.gaming_day(property, now)
+    first, near = min(ordered.values(), default=None), today - timedelta(days=BACK[of])
+    since = near if first is None else max(first, today - timedelta(days=LONGEST))
+    days = [since + timedelta(days=number) for number in range((today - since).days + 1)]
+    if of == "month":
+        for month, after in pairwise(sorted({day.replace(day=1) for day in days})):
+            yield Period(f"{month:%Y-%m}", month, after)
+        return
+    done = {day for day in ordered.values() if of == "day" or day < near}
+    for day in (day for day in days if day not in done):
+        begins, ends = calendar.bounds(property, day)
+        names = list(calendar.shifts(property, day)) if of == "shift" else []
+        starts = [*calendar.shifts(property, day).values(), ends] if names else [begins, ends]
+        for place, over in enumerate(starts[1:]):
+            if over <= now:
+                shift = names[place] if names else ""
+                yield Period(f"{day} {shift}" if shift else f"{day}", day, day + timedelta(days=1), shift)
+
+
+def _ordered(of: Schedule) -> dict[str, date]:
+    """Every period that it has ordered, with its first day."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT period, begins FROM report_order WHERE property = %s AND schedule = %s", [of.property, of.schedule])
+        return dict(cursor.fetchall())
+
+
+def _is_open(property: str, period: Period) -> bool | None:
+    """Whether a table of these days is not closed yet; None where no table has any."""
+    query = """SELECT bool_or(NOT sealed) FROM stream WHERE property = %s AND name NOT LIKE %s
+        AND right(name, 10) >= %s AND right(name, 10) < %s"""
+    with connection.cursor() as cursor:
+        cursor.execute(query, [property, f"{property}/house/%", period.begins.isoformat(), period.ends.isoformat()])
+        found: bool | None = cursor.fetchone()[0]
+    return found

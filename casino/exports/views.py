@@ -1,0 +1,277 @@
+"""Exports as pages: ordered here, made at once or by a worker, taken away by one address for ever, with a manifest that proves them.
+
+All that is kept stands here, also what a report's page or a schedule has ordered: what it saw, what stands beside it, its bytes, and the
+button that makes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+from msgspec import json
+
+from audit.facts.input_parsing import whole
+from casino.accounts import view_log
+from casino.accounts.permissions import demand, may, properties
+from casino.exports import datasets, verify_export
+from casino.exports.archive import blobs, build
+from casino.exports.archive import orders as kept
+from casino.exports.archive.orders import Order, What
+from casino.exports.download_views import kept_file
+from casino.exports.formats import registry
+from casino.exports.manifest import SUFFIX
+from casino.exports.preview import Preview, preview
+from casino.exports.report_views import ACT, asked_for, refused, wrongly_asked
+from casino.reference.calendar import gaming_day
+from casino.reports import catalog
+from casino.web import request_params
+from casino.web.request_params import either
+from games import GAMES
+
+KEEP = "keep-report"
+SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "game")
+
+
+def act_of(name: str) -> str:
+    """What one must be allowed to read it."""
+    return datasets.source(name).ACT if name in datasets.names() else ACT
+
+
+def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
+    """What is not for this person's eyes, property by property."""
+    for property in places:
+        for name in datasets.names():
+            if not may(person, datasets.source(name).ACT, property):
+                yield property, name
+
+
+def order_for(person: Any, id: int) -> Order:
+    """The kept export of this number, for who may read it. Raises PermissionDenied.
+
+    Raises Http404 where there is none, and where it is of a property of which this person sees no report: that it is there, and so how many
+    are exported elsewhere, is not told either.
+    """
+    places = properties(person, ACT)
+    if not places:
+        raise PermissionDenied(ACT)
+    order = kept.found(id)
+    if order is None or order.what.property not in places:
+        raise Http404(id)
+    demand(person, act_of(order.what.name), order.what.property)
+    return order
+
+
+def title(order: Order) -> str:
+    """What a kept export is called."""
+    return title_of(order.what.name)
+
+
+def title_of(name: str) -> str:
+    """What a report or a source is called."""
+    if name in datasets.names():
+        return datasets.source(name).TITLE
+    return catalog.report(name).TITLE if name in catalog.names() else name
+
+
+def file_name(order: Order) -> str:
+    """As it is taken away: a table, a shift or a property may be called anything, a file in a header may not."""
+    what = order.what
+    made = registry.DOWNLOADS.get(what.format)
+    only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
+    books = f"_{what.books}" if what.books else ""
+    name = f"{what.name}_{what.property}_{what.begins}_{order.last}{only}{books}_kept-{order.id}.{made.suffix if made else 'txt'}"
+    return registry.of_a_file(name)
+
+
+@either
+def exported(request: HttpRequest) -> HttpResponse:
+    """The latest first, below the form that orders one. What cannot be made is said at the form, which keeps what was typed."""
+    if request.method == "POST":
+        return _order(request)
+    return render(request, "reports/exports.html", _listed(request))
+
+
+def _order(request: HttpRequest) -> HttpResponse:
+    house = request_params.house(request, KEEP, request.POST)
+    sent = {name: request_params.text(request.POST.get(name)) for name in SENT}
+    demand(request.user, KEEP, house)
+    if sent["what"] in (*datasets.names(), *catalog.names()):
+        demand(request.user, act_of(sent["what"]), house)
+    wrong, what = _what(house, sent)
+    if what is None:
+        shown = _listed(request) | {"sent": sent, "wrong": wrong}
+        return render(request, "reports/exports.html", shown, status=400)
+    id = kept.order(what, str(request.user.pk))
+    assert id is not None
+    return _made(id)
+
+
+def _made(id: int) -> HttpResponse:
+    """The same order, row and page, whether it is made at once or by a worker."""
+    if (order := kept.found(id)) is not None:
+        build.at_once(order)
+    return redirect("export", id)
+
+
+def _what(house: str, sent: dict[str, str]) -> tuple[list[str], What | None]:
+    """What a form asks for; or a sentence for everything that makes no sense."""
+    name = sent["what"]
+    if name not in (*datasets.names(), *catalog.names()):
+        return [f"What: “{name[:40]}” is nothing that can be exported. Choose one of the list."], None
+    begins, ends = request_params.day_of(sent["from"]), request_params.day_of(sent["to"])
+    wrong = [
+        f"{label}: “{sent[field][:40]}” is no day. Write it as 2026-11-27."
+        for field, label, day in (("from", "First day", begins), ("to", "Last day", ends)) if day is None
+    ]  # fmt: skip
+    if begins is None or ends is None:
+        return wrong, None
+    if begins > ends:
+        return [f"Last day: {ends} comes before the first day {begins}."], None
+    if sent["format"] not in registry.DOWNLOADS:
+        return [f"Format: choose one of {', '.join(made.label for made in registry.DOWNLOADS.values())}."], None
+    by = tuple(dict.fromkeys(filter(None, (each.strip() for each in sent["by"].split(",")))))
+    if name in catalog.names() and not by:
+        by = catalog.report(name).DEFAULT_BY
+    table = sent["table"] if "/" in sent["table"] or not sent["table"] else f"{house}/{sent['table']}"
+    filters = tuple((each, value) for each, value in (("game", sent["game"]), ("table", table)) if value)
+    what = What(house, name, begins, ends + timedelta(days=1), by, sent["format"], sent["books"], filters)
+    try:
+        kept.check(what)
+    except (LookupError, ValueError) as error:
+        return [f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}."], None
+    return [], what
+
+
+def _listed(request: HttpRequest) -> dict[str, Any]:
+    places = request_params.where(request, ACT)
+    before = request_params.text(request.GET.get("before"))
+    found = kept.orders(places, whole(before), hidden(request.user, places))
+    rows = [(each, title(each), request_params.zone(each.what.property)) for each in found[: kept.PAGE]]
+    houses = properties(request.user, KEEP)
+    return {
+        "rows": rows, "more": found[kept.PAGE - 1].id if len(found) > kept.PAGE else None, "places": places,
+        "may_schedule": bool(properties(request.user, "schedule-report")), **(_form(request, houses) if houses else {}),
+    }  # fmt: skip
+
+
+def _form(request: HttpRequest, houses: list[str]) -> dict[str, Any]:
+    house = request.POST.get("property", houses[0])
+    last = gaming_day(house if house in houses else houses[0]) - timedelta(days=1)
+    lists = [name for name in datasets.names() if any(may(request.user, act_of(name), each) for each in houses)]
+    return {
+        "houses": houses, "lists": [(name, title_of(name)) for name in lists],
+        "reports": [(name, title_of(name)) for name in catalog.names()], "formats": registry.DOWNLOADS.items(),
+        "games": sorted((code, game.source.title) for code, game in GAMES.items()), "from_books": sorted(kept.FROM_BOOKS),
+        "sent": {"property": houses[0], "what": "hold", "from": last.replace(day=1).isoformat(), "to": last.isoformat(), "format": "csv"},
+    }  # fmt: skip
+
+
+@require_safe
+def export(request: HttpRequest, id: int) -> HttpResponse:
+    """One of them. While it is made, the part with its state asks for itself again."""
+    return render(request, "reports/export.html", _shown(request, order_for(request.user, id)))
+
+
+@require_safe
+def state(request: HttpRequest, id: int) -> HttpResponse:
+    """That part alone."""
+    return render(request, "reports/_export.html", _shown(request, order_for(request.user, id)))
+
+
+@require_safe
+def file(request: HttpRequest, id: int) -> HttpResponseBase:
+    """The bytes as they were kept, whole or from where a download broke off; who takes them away stands in the viewing log."""
+    order = order_for(request.user, id)
+    if not order.kept:
+        raise Http404(id)
+    view_log.record_report(request.user, order.what.property, f"{title(order)}, kept as {id}", reverse("export", args=[id]))
+    made = registry.DOWNLOADS.get(order.what.format)
+    answer = kept_file(request, order, made.content_type if made else "text/plain; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{file_name(order)}"'
+    return answer
+
+
+@require_safe
+def manifest(request: HttpRequest, id: int) -> HttpResponse:
+    """Its manifest, as a file to lie beside it."""
+    order = order_for(request.user, id)
+    if not order.manifest:
+        raise Http404(id)
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(order)}{SUFFIX}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(order.manifest, content_type="application/json", headers=headers)
+
+
+@require_safe
+def verifier(request: HttpRequest) -> HttpResponse:
+    """The program that checks a file against its manifest without us."""
+    request_params.where(request, ACT)
+    headers = {"Content-Disposition": 'attachment; filename="verify_export.py"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(Path(verify_export.__file__).read_bytes(), content_type="text/x-python; charset=utf-8", headers=headers)
+
+
+@require_POST
+def again(request: HttpRequest, id: int) -> HttpResponse:
+    """Ask a worker to make it again from the ledger and compare."""
+    order = order_for(request.user, id)
+    if not order.kept:
+        raise Http404(id)
+    kept.ask_again(id, str(request.user.pk))
+    return redirect("export", id)
+
+
+@require_safe
+def moved(request: HttpRequest, rest: str) -> HttpResponse:
+    """Kept reports stood at other addresses, which older rows of the viewing log name."""
+    return redirect(f"{reverse('exports')}{rest}", permanent=True)
+
+
+@require_POST
+def report_keep(request: HttpRequest, name: str) -> HttpResponse:
+    """Keep the report that its page shows, as of now."""
+    wanted, format = asked_for(request, name, request.POST), request.POST.get("format", "csv")
+    demand(request.user, KEEP, wanted.house)
+    span = wanted.span
+    wrong = list(wrongly_asked(name, request.POST))
+    if format not in registry.DOWNLOADS:
+        wrong.append(f"A report is kept as one of {', '.join(registry.DOWNLOADS)}.")
+    if wrong or span.begins is None or span.ends is None:
+        return refused(request, name, wanted, ["Nothing was kept.", *wrong])
+    what = What(wanted.house, name, span.begins, span.ends, wanted.by, format, wanted.books)
+    try:
+        id = kept.order(what, str(request.user.pk))
+    except ValueError as error:
+        return refused(request, name, wanted, ["Nothing was kept.", f"{error}."])
+    assert id is not None
+    return _made(id)
+
+
+def _shown(request: HttpRequest, order: Order) -> dict[str, Any]:
+    others = kept.beside(order) if order.kept else []
+    told = json.decode(order.manifest) if order.manifest else {}
+    return {
+        "order": order, "title": title(order), "zone": request_params.zone(order.what.property), "beside": others, "name": file_name(order),
+        "superseded_by": kept.superseded_by(order, others) if order.kept else None, "agains": kept.agains(order.id),
+        "making": kept.being_made_again(order.id), "part": order.total and round(100 * order.done / order.total),
+        "rows": told.get("rows"), "totals": list(_totals(told)), "preview": _preview(order, told) if order.kept else None,
+    }  # fmt: skip
+
+
+def _preview(order: Order, told: dict[str, Any]) -> Preview | None:
+    columns = {column["key"]: (column["heading"], column["type"]) for column in told.get("columns", ())}
+    return preview(order.what.format, order.length, partial(blobs.read, order.id), columns)
+
+
+def _totals(told: dict[str, Any]) -> Iterator[tuple[str, int, list[tuple[str, str]]]]:
+    """Currency by currency: its rows, and the heading and the sum of every column that adds up to anything."""
+    headings = {column["key"]: column["heading"] for column in told.get("columns", ())}
+    for total in told.get("totals", ()):
+        yield total["currency"], total["rows"], [(headings[key], value) for key, value in total["sums"].items()]

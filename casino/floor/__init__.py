@@ -1,0 +1,1 @@
+"""The floor: tables, staffing, limits, openers and closers."""

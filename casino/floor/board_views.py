@@ -1,0 +1,217 @@
+"""The floor: a board of every table now, and one table's day with what was done there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, tzinfo
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from audit.queries import cage_facts
+from audit.queries import floor as queries
+from audit.queries.floor import Now
+from audit.review.projections import GRADES
+from casino.accounts.permissions import demand, may
+from casino.cage.board_views import SEEN_BY
+from casino.count_room import services as count_room
+from casino.models import Person
+from casino.presentation.fact_descriptions import sentence
+from casino.reference import calendar
+from casino.reference.calendar import gaming_day
+from casino.reference.registers import held
+from casino.reports.grouping import Pits
+from casino.web import request_params
+from games.kit.events import kind_of
+
+HANDS = 12
+"""Rounds of a table that its page leads to."""
+ACTS = 60
+"""What was done at a table, as far as its page shows it."""
+
+
+class Row(NamedTuple):
+    """A table as the board shows it; `now` is None where it was never opened."""
+
+    code: str
+    pit: str
+    now: Now | None
+    today: date
+    registered_game: str
+
+    @property
+    def state(self) -> str:
+        """`open`, `behind` (still on an earlier gaming day), `shut`, `closed` (its gaming day is)."""
+        if self.now is None:
+            return "shut"
+        if self.now.is_open:
+            return "open" if self.of_today else "behind"
+        return "closed" if self.now.sealed and self.of_today else "shut"
+
+    @property
+    def of_today(self) -> bool:
+        """Whether its last gaming day is that of the house; a feed may run ahead of it, and never behind."""
+        return self.now is not None and self.now.day >= self.today
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in ("open", "behind")
+
+    @property
+    def game(self) -> str:
+        return self.now.opened.game if self.now is not None and self.is_open else self.registered_game or self.last_game
+
+    @property
+    def last_game(self) -> str:
+        return self.now.opened.game if self.now is not None else ""
+
+    @property
+    def grade(self) -> str:
+        """The gravest that waits in the queue."""
+        return GRADES[self.now.rank - 1] if self.now is not None and self.now.rank else ""
+
+    @property
+    def last_kind(self) -> str:
+        return kind_of(type(self.now.last)) if self.now is not None else ""
+
+
+class Pit(NamedTuple):
+    """The tables that stand together."""
+
+    name: str
+    title: str
+    rows: list[Row]
+
+
+@require_safe
+def board(request: HttpRequest) -> HttpResponse:
+    """Every table of a property, by pit."""
+    return render(request, "floor/board.html", _board(request))
+
+
+@require_safe
+def news(request: HttpRequest) -> HttpResponse:
+    """The same tables as they stand now, for the page to put in place."""
+    return render(request, "floor/_board.html", _board(request))
+
+
+def _board(request: HttpRequest) -> dict[str, Any]:
+    places, property = request_params.where(request, "see-floor"), request_params.house(request, "see-floor")
+    today, only = gaming_day(property), request_params.text(request.GET.get("pit"))
+    rows = rows_of(property, today)
+    pits = list(_pits(property, today, rows))
+    shown = [pit for pit in pits if not only or pit.name == only]
+    if request.GET.get("show") == "open":
+        shown = [pit._replace(rows=[row for row in pit.rows if row.is_open]) for pit in shown]
+    shown = [pit for pit in shown if pit.rows]
+    seen = [row for pit in shown for row in pit.rows]
+    standing = [row.now for row in seen if row.now is not None and row.is_open]
+    return {
+        "property": property, "places": places, "today": today, "pits": shown, "every_pit": pits, "pit": only,
+        "shift": shift_now(property, today),
+        "only_open": request.GET.get("show") == "open", "open": len(standing), "tables": len(seen),
+        "currencies": len({row.now.opened.currency for row in seen if row.now is not None}) > 1,
+        "in_play": sum(bool(now.round) for now in standing), "waiting": sum(row.now.flags for row in seen if row.now is not None),
+        "names": names_of(now.seated for now in standing), "zone": calendar.zone(property), "now": timezone.now(),
+        "may_open": may(request.user, "open-table", property), "may_seat": may(request.user, "seat-dealer", property),
+        "may_queue": may(request.user, "see-queue", property), "query": request.GET.urlencode(),
+    }  # fmt: skip
+
+
+def rows_of(property: str, today: date) -> list[Row]:
+    """Every table that the register names or that is open or was open today, by name."""
+    known = {now.table.partition("/")[2]: now for now in queries.board(property, today)}
+    registered = held(property, "tables", today)
+    pits = Pits()
+    here = registered.keys() | {code for code, now in known.items() if not registered or now.is_open or now.day >= today}
+    return [Row(code, pits.pit(f"{property}/{code}", today), known.get(code), today, _game(registered.get(code))) for code in sorted(here)]
+
+
+def _game(value: Any) -> str:
+    game = value.get("game") if isinstance(value, dict) else None
+    return game if isinstance(game, str) else ""
+
+
+def _pits(property: str, today: date, rows: list[Row]) -> Iterable[Pit]:
+    for name, inside in groupby(sorted(rows, key=lambda row: (row.pit == "", row.pit, row.code)), key=lambda row: row.pit):
+        yield Pit(name, title_of(property, today, name) if name else "No pit", list(inside))
+
+
+def title_of(property: str, today: date, pit: str) -> str:
+    """A pit as the register `pits` calls it; its name where that says nothing."""
+    said = held(property, "pits", today).get(pit)
+    title = said.get("title") if isinstance(said, dict) else None
+    return str(title or pit)
+
+
+def shift_now(property: str, today: date) -> str:
+    """The shift that is on; empty where the day has none."""
+    begun = [name for name, begins in calendar.shifts(property, today).items() if begins <= timezone.now()]
+    return begun[-1] if begun else ""
+
+
+def names_of(seats: Iterable[Any]) -> dict[str, str]:
+    """House id to name, of dealers and supervisors."""
+    ids = {id for seat in seats if seat is not None for id in (seat.dealer, seat.supervisor)}
+    return dict(Person.objects.filter(pk__in=ids).exclude(name="").values_list("id", "name"))
+
+
+class Done(NamedTuple):
+    """A fact of a table's day as its page lists it."""
+
+    number: int
+    at: datetime
+    says: str
+    uid: str
+    printed: bool
+
+
+@require_safe
+def table(request: HttpRequest, property: str, table: str) -> HttpResponse:
+    """A table now, its settings, and what was done there on its last gaming day, the newest first."""
+    return render(request, "floor/table.html", table_now(request, property, table))
+
+
+def table_now(request: HttpRequest, property: str, table: str) -> dict[str, Any]:
+    """What every page of one table shows: how it stands, and what the person may do there. Raises Http404 for no table."""
+    demand(request.user, "see-floor", property)
+    today = gaming_day(property)
+    now = queries.table(property, table, today)
+    registered = held(property, "tables", today)
+    if now is None and table not in registered:
+        raise Http404(f"{property} has no table {table}")
+    row = Row(table, Pits().pit(f"{property}/{table}", today), now, today, _game(registered.get(table)))
+    zone: tzinfo = calendar.zone(property, today)
+    shown: dict[str, Any] = {"property": property, "table": table, "row": row, "now": now, "today": today, "zone": zone}
+    shown |= {f"may_{act}": may(request.user, right, property) for act, right in MAY.items()}
+    shown["pit_title"] = title_of(property, today, row.pit) if row.pit else ""
+    if now is not None:
+        shown["currency"] = now.opened.currency
+        shown["done"] = _done(property, now, request.user)
+        shown["hands"] = [(hand, request_params.address(now.stream, hand)) for hand in queries.hands(property, now.stream, HANDS)]
+        shown["names"] = names_of([now.seated])
+        shown["last_closer"] = queries.last_closer(property, table, today, now.opened.currency)
+    return shown
+
+
+MAY = {
+    "open": "open-table", "seat": "seat-dealer", "limits": "set-limits", "tray": "count-tray", "hand": "see-hand", "queue": "see-queue",
+    "slip": "request-slip", "print": "see-cage", "marker": "issue-marker", "chips": "buy-chips", "pull": "pull-box",
+}  # fmt: skip
+PRINTED = {"opener-counted", "closer-counted", "fill-sent", "credit-sent", "marker-issued", "drop-counted"}
+"""Acts that have a slip of paper, which is shown to whoever may see it."""
+
+
+def _done(property: str, now: Now, person: Any) -> list[Done]:
+    every = list(cage_facts.facts(property, [now.stream]))
+    kept = [each for each in every[: -ACTS - 1 : -1] if not count_room.hidden(property, each)]
+    currencies = cage_facts.currencies(every)
+    printed = {kind for kind in PRINTED if may(person, SEEN_BY.get(kind, "see-cage"), property)}
+    return [
+        Done(each.number, each.event.at, sentence(each.event, currencies[each.event.uid]), each.event.uid, each.kind in printed)
+        for each in kept
+    ]

@@ -1,0 +1,56 @@
+"""A file read and checked before anything of it is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct, field
+
+from audit.facts import Refused, check
+from casino.importing import Fact, Note, Refusal, Told
+from casino.importing.line_reader import opened
+from casino.importing.profiles import Profile
+from casino.importing.spool import Spool
+
+
+class Checked(Struct):
+    """What the files hold. `refused`: file from 0, line and why."""
+
+    spool: Spool
+    refused: list[tuple[int, int, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def check_files(names: list[str], profile: Profile, told: Told, spool: Spool, progress: Callable[[int], None]) -> Checked:
+    """Every line of every file, at the door; what passed is in `spool`. Raises Misused or Conflict where a file cannot be read at all.
+
+    `progress` is told how many facts have passed.
+    """
+    checked = Checked(spool)
+    for place, name in enumerate(names):
+        with opened(name) as file:
+            for item in profile.read(file, told):
+                if isinstance(item, Note):
+                    checked.notes.append(item.says)
+                elif isinstance(item, Refusal):
+                    checked.refused.append((place, item.line, item.why))
+                else:
+                    _check(item, place, told, checked)
+                    if checked.spool.count % 500 == 0:
+                        progress(checked.spool.count)
+    checked.refused.sort()
+    return checked
+
+
+def _check(item: Fact, place: int, told: Told, checked: Checked) -> None:
+    try:
+        fact = check(item.body)
+    except Refused as refused:
+        uid = f" (uid {refused.uid[:60]})" if refused.uid else ""
+        checked.refused.append((place, item.line, f"{refused.field}: {refused.why}{uid}" if refused.field else f"{refused.why}{uid}"))
+        return
+    table = fact.stream.rpartition("/")[0]
+    if (told.table is not None and table != told.table) or (told.property is not None and fact.property != told.property):
+        checked.refused.append((place, item.line, f"table: {table} is not {told.table or told.property}"))
+        return
+    checked.spool.add(place, item.line, fact)

@@ -1,0 +1,224 @@
+"""A capture of whole rounds in one document: the cards of each, its result, and what the one known account staked and won.
+
+All of a round has the round's one clock, so its cards are known by their number. What a capture says more than once is compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import chain, zip_longest
+from typing import IO, Any, NamedTuple
+
+from msgspec import Struct
+from msgspec import field as default
+
+from casino.importing import Note, Refusal, Told
+from casino.importing.clock import instant
+from casino.importing.delivery import JOKER, Draft
+from casino.importing.document import Broken, Member, members
+from casino.importing.profiles.live_andar_bahar.vocabulary import (
+    CURRENCY,
+    SIDES,
+    SPOT,
+    WAGERS,
+    Contradictions,
+    field,
+    round_name,
+    side,
+    with_contradictions,
+)
+from casino.importing.spelling import Card, counts_as, minor_units, number_of, raw_text, read_card
+from games.andar_bahar.manual import SIDE_BETS
+
+SEES = frozenset({"table-opened", "round-opened", "bet", "deal", "announce", "pay", "round-closed"})
+"""What this source reports: neither shuffles nor the end of betting, and of stakes those of one account, whose lost bets nobody takes."""
+RULES, SETTLEMENT, FLOW = "vendor_rules", "settlement_round_", "message_flow_round_"
+
+
+class Settlement(NamedTuple):
+    """What the one known account staked and won in a round, by wager in minor units; `won` without the stake."""
+
+    line: int
+    stakes: dict[str, int]
+    won: dict[str, int]
+    contradicts: Contradictions
+
+
+class Contents(Struct):
+    """What a capture holds besides its rounds."""
+
+    first: str | None = None
+    """The side that is dealt first."""
+    settled: dict[str, Settlement] = default(default_factory=dict)
+    flows: dict[str, Any] = default(default_factory=dict)
+    """The messages of a round, as far as the capture has them."""
+
+
+def read(file: IO[bytes], told: Told) -> Iterator[Draft | Refusal | Note]:
+    """Yield what the capture says, with the line of each member."""
+    rounds: list[Member] = []
+    contents = Contents()
+    try:
+        for member in members(file.read().decode("utf-8-sig"), "rounds"):
+            if member.key == "rounds":
+                rounds.append(member)
+            else:
+                try:
+                    add(contents, member, told.currency or CURRENCY)
+                except ValueError as error:
+                    yield Refusal(member.line, f"{member.key}: {error}")
+    except UnicodeDecodeError:
+        yield Refusal(1, "the file is no UTF-8")
+    except Broken as broken:
+        yield Refusal(broken.line, f"the capture breaks off here: {broken.why}")
+    for member in rounds:
+        try:
+            yield from dealt(member, contents, told)
+        except ValueError as error:
+            yield Refusal(member.line, str(error))
+    for name, settlement in contents.settled.items():
+        yield Refusal(settlement.line, f"{SETTLEMENT}{name}: no such round was recorded from this capture")
+
+
+def add(contents: Contents, member: Member, currency: str) -> None:
+    """Keep a member that is no round. Raise ValueError if it cannot be understood."""
+    if member.key.startswith(RULES) and isinstance(member.value, dict):
+        contents.first = str(member.value.get("first_side", "")).lower()
+    elif member.key.startswith(SETTLEMENT):
+        contents.settled[member.key.removeprefix(SETTLEMENT)] = settlement_of(member, currency)
+    elif member.key.startswith(FLOW):
+        contents.flows[member.key.removeprefix(FLOW)] = member.value
+
+
+def settlement_of(member: Member, currency: str) -> Settlement:
+    """Return stake and winnings as they were sent; winnings come with the stake in them."""
+    value = member.value
+    stakes, back = (value.get("stake"), value.get("won_bets")) if isinstance(value, dict) else (None, None)
+    if not isinstance(stakes, dict) or not isinstance(back, dict):
+        raise ValueError("stake or won_bets is missing")
+    staked, returned = Counter[str](), Counter[str]()
+    for told, sums in ((stakes, staked), (back, returned)):
+        for name, amount in told.items():
+            if name not in WAGERS:
+                raise ValueError(f"unknown wager {name[:60]!r}")
+            sums[WAGERS[name]] += minor_units(amount, currency)
+    if any(amount < 1 for amount in staked.values()) or any(0 < returned[wager] < staked[wager] for wager in staked):
+        raise ValueError("a stake below nothing, or a win smaller than its stake")
+    if strange := set(+returned) - set(staked):
+        raise ValueError(f"a win on {', '.join(sorted(strange))} without a stake")
+    won = {wager: returned[wager] - stake for wager, stake in staked.items()}
+    return Settlement(member.line, dict(staked), won, list(sums_that_differ(value, back)))
+
+
+def sums_that_differ(value: Mapping[str, Any], back: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the sums of a settlement that do not agree with what they are sums of."""
+    total, before, after = (_amount(value.get(name)) for name in ("win_amount", "balance_after_stake", "expected_balance"))
+    paid = sum((_amount(amount) or Decimal(0) for amount in back.values()), Decimal(0))
+    if total is not None and total != paid:
+        yield "the amount won", f"win_amount {total}", f"won_bets {paid}"
+    if None not in (before, after) and after != (before or 0) + paid:
+        yield "the balance", f"expected_balance {after}", f"balance_after_stake and won_bets {(before or 0) + paid}"
+
+
+def _amount(sent: Any) -> Decimal | None:
+    """Return an amount that can be added up; None where it is none."""
+    if isinstance(sent, bool) or not isinstance(sent, int | Decimal) or not Decimal(sent).is_finite():
+        return None
+    return Decimal(sent) if abs(Decimal(sent).adjusted()) < 18 else None
+
+
+def dealt(member: Member, contents: Contents, told: Told) -> Iterator[Draft | Refusal]:
+    """Yield one round: joker, stake, the cards in the order in which they were dealt, the result, what was paid."""
+    value = member.value
+    if not isinstance(value, dict):
+        raise ValueError("a round is an object")
+    name, at = round_name(value), instant(field(value, "timeStamp"), told.zone)
+    joker, cards = read_card(field(value, "joker")), in_turn(value, contents.first)
+    winner, money = value.get("winner"), contents.settled.pop(name, None)
+    flow = Flow(contents.flows.get(name))
+    whole = [*counts_that_differ(value, len(cards)), *(money.contradicts if money else ()), *flow.winner(winner)]
+
+    def draft(kind: str, place: str = "", ordinal: int = 0, **fields: Any) -> Draft:
+        return Draft(member.line, at, kind, name, fields, place, ordinal, has_clock=False)
+
+    # what the round as a whole contradicts is found at its result, or at its joker where it has none
+    of_joker = [*flow.card(JOKER, joker), *(whole if winner is None else ())]
+    yield draft("deal", JOKER, **with_contradictions({"to": JOKER} | joker.fields, of_joker))
+    for wager, stake in (money.stakes if money else {}).items():
+        yield draft("bet", wager, spot=SPOT, wager=wager, amount=stake)
+    numbers = Counter[str]()
+    for to, card in cards:
+        yield draft("deal", to, numbers[to], **with_contradictions({"to": to} | card.fields, list(flow.card(to, card))))
+        numbers[to] += 1
+    refused = None
+    if winner is not None:
+        try:
+            fields = {"what": "outcome", "value": side(winner, SIDES, "winner"), "declared_cards": {}}
+            yield draft("announce", **with_contradictions(fields, whole))
+        except ValueError as error:
+            refused = Refusal(member.line, f"round {name}: {error}; the round is left open")
+    for wager, won in (money.won if money else {}).items():
+        if won > 0:
+            yield draft("pay", wager, spot=SPOT, wager=wager, amount=won)
+    if refused is not None:
+        yield refused
+    elif winner is not None:
+        yield draft("round-closed")
+
+
+def in_turn(value: Mapping[str, Any], first: str | None) -> list[tuple[str, Card]]:
+    """Return side and card in the order dealt: by turns, from the side that the vendor's rules deal first."""
+    if first not in SIDES:
+        raise ValueError("the capture does not say which side is dealt first (vendor_rules, first_side)")
+    second = "bahar" if first == "andar" else "andar"
+    lists = [field(value, name) for name in (first, second)]
+    if not all(isinstance(cards, list) for cards in lists) or not 0 <= len(lists[0]) - len(lists[1]) <= 1:
+        raise ValueError(f"the cards of {first} and {second} do not come by turns from {first}: their order is not known")
+    nothing = object()
+    turns = chain.from_iterable(zip_longest(*lists, fillvalue=nothing))
+    return [((first, second)[place % 2], read_card(card)) for place, card in enumerate(turns) if card is not nothing]
+
+
+def counts_that_differ(value: Mapping[str, Any], cards: int) -> Iterator[tuple[str, str, str]]:
+    """Yield the number of cards, or its band, where it is not that of the cards in the lists."""
+    declared = value.get("cards_after_joker")
+    if declared is not None and number_of(declared) != cards:
+        yield "the number of cards", f"cards_after_joker {raw_text(declared)}", f"{cards} in the lists"
+    band = value.get("side_bet_band")
+    if band is not None:
+        right = next((name for name, (first, last, _) in SIDE_BETS.items() if first <= cards <= last), "none")
+        if raw_text(band).replace(" ", "") != right:
+            yield "the band", f"side_bet_band {raw_text(band)}", f"{right} by {cards} cards in the lists"
+
+
+class Flow:
+    """The messages of a round that a capture quotes: its first cards, until it leaves some out, and its result."""
+
+    def __init__(self, quoted: Any) -> None:
+        self.cards: dict[str, list[tuple[Card, Any]]] = {}
+        self.said: str | None = None
+        whole = True
+        for message in quoted if isinstance(quoted, list) else ():
+            kind = message.get("type") if isinstance(message, dict) else None
+            whole = whole and kind is not None
+            if kind == "Card" and whole and isinstance(hand := message.get("hand"), str):
+                self.cards.setdefault(hand.lower(), []).append((read_card(message.get("card")), message.get("value")))
+            elif kind == "GAME_RESULT" and isinstance(message.get("winner"), str):
+                self.said = message["winner"]
+
+    def card(self, place: str, listed: Card) -> Iterator[tuple[str, str, str]]:
+        """Yield what the next quoted card of this place says otherwise than the list."""
+        if not (waiting := self.cards.get(place)):
+            return
+        quoted, value = waiting.pop(0)
+        if quoted.shown != listed.shown:
+            yield "the card", f"{listed.shown} in the list", f"{quoted.shown} in its message"
+        if value is not None and listed.card is not None and not counts_as(listed.card, value):
+            yield "the card", f"{listed.card} in the list", f"value {raw_text(value)} in its message"
+
+    def winner(self, listed: Any) -> Iterator[tuple[str, str, str]]:
+        """Yield the winner where its message names another than the round."""
+        if self.said is not None and isinstance(listed, str) and self.said.lower() != listed.lower():
+            yield "the outcome", f"winner {raw_text(listed)}", f"{raw_text(self.said)} in its message"

@@ -1,0 +1,130 @@
+"""The vendor's messages, one a line. A message is known by its round, its type and its clock, which counts milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import IO, Any
+
+from casino.importing import Note, Refusal, Told
+from casino.importing.clock import instant
+from casino.importing.delivery import JOKER, Draft
+from casino.importing.document import read_object
+from casino.importing.line_reader import lines_of
+from casino.importing.profiles.live_andar_bahar.vocabulary import (
+    SIDES,
+    SPOT,
+    WAGERS,
+    Contradictions,
+    field,
+    round_name,
+    side,
+    winner_of,
+    with_contradictions,
+)
+from casino.importing.spelling import counts_as, number_of, raw_text, read_card
+
+SEES = frozenset({"table-opened", "shuffled", "round-opened", "deal", "no-more-bets", "announce", "round-closed"})
+"""What this source reports. It knows no stakes and no settlements."""
+TYPES = ("SHUFFLE", "Card", "PLACE_YOUR_BETS", "NO_MORE_BETS", "WonBets", "GAME_RESULT")
+LISTS = {"JokerCard": JOKER, "BaharCards": "bahar", "AndarCards": "andar"}
+"""The cards that a result lists, and where they lie."""
+
+
+def read(file: IO[bytes], told: Told) -> Iterator[Draft | Refusal | Note]:
+    """Yield what the messages say, with the line of each."""
+    reader, unpaid = Messages(told), 0
+    for number, line in lines_of(file):
+        try:
+            message = read_object(line)
+            drafts = list(reader.drafts(number, message))
+        except ValueError as error:
+            yield Refusal(number, str(error))
+            continue
+        unpaid += message["MessageType"] == "WonBets"
+        yield from drafts
+    if unpaid:
+        yield Note(f"{unpaid} WonBets: no message tells what was staked, so no stake and no payment is recorded of them")
+
+
+class Messages:
+    """The messages of one table as far as they have been read."""
+
+    def __init__(self, told: Told) -> None:
+        self.told = told
+        self.table: str | None = None
+        self.cards: dict[str, dict[str, list[str | None]]] = {}
+        """The cards of each round by the place where they lie."""
+
+    def drafts(self, line: int, message: dict[str, Any]) -> Iterator[Draft]:
+        """Yield the facts of one message. Raise ValueError if it cannot be understood."""
+        self._check_table(message)
+        kind = field(message, "MessageType")
+        if kind not in TYPES:
+            raise ValueError(f"unknown MessageType {str(kind)[:60]!r}")
+        round, at = round_name(message), instant(field(message, "timeStamp"), self.told.zone)
+        if kind == "SHUFFLE":
+            # the vendor names no shoe: the table has one
+            yield Draft(line, at, "shuffled", round, {"shoe": (self.told.table or "").partition("/")[2], "decks": 1})
+        elif kind == "NO_MORE_BETS":
+            yield Draft(line, at, "no-more-bets", round, {})
+        elif kind == "Card":
+            yield self._card(line, at, round, message)
+        elif kind == "WonBets":
+            yield from self._won(line, at, round, message)
+        elif kind == "GAME_RESULT":
+            yield Draft(line, at, "announce", round, result(round, message))
+            yield Draft(line, at, "round-closed", round, {})
+
+    def _check_table(self, message: dict[str, Any]) -> None:
+        """Raise ValueError if a message is of another game or another table than those before it."""
+        if message.get("gameType", "AndarBahar") != "AndarBahar":
+            raise ValueError(f"gameType is {str(message['gameType'])[:60]!r}, not 'AndarBahar'")
+        sent = message.get("TableId")
+        table = None if sent is None else str(sent)[:100]
+        if None not in (table, self.table) and table != self.table:
+            raise ValueError(f"TableId is {table!r}; the file is of table {self.table!r}")
+        self.table = self.table or table
+
+    def _card(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Draft:
+        to = side(field(message, "CardHand"), SIDES | {JOKER: JOKER}, "CardHand")
+        card, value = read_card(field(message, "CardName")), message.get("CardValue")
+        found: Contradictions = []
+        if value is not None and card.card is not None and not counts_as(card.card, value):
+            number = number_of(value)
+            found.append(("the card", f"CardName {card.card}", f"CardValue {raw_text(value) if number is None else number}"))
+        self.cards.setdefault(round, {}).setdefault(to, []).append(card.card)
+        return Draft(line, at, "deal", round, with_contradictions({"to": to} | card.fields, found), to)
+
+    def _won(self, line: int, at: datetime, round: str, message: dict[str, Any]) -> Iterator[Draft]:
+        """Yield an outcome for a side whose bet is said to have won although the cards in the file let the other win; else nothing."""
+        won = message.get("WinningBets")
+        if won is not None and not isinstance(won, dict):
+            raise ValueError("WinningBets is no object of wagers and amounts")
+        cards = self.cards.get(round, {})
+        winner = winner_of(next(iter(cards.get(JOKER, ())), None), cards)
+        for name in dict.fromkeys(WAGERS[name] for name in won or {} if name in WAGERS):
+            if winner not in (None, name):
+                yield Draft(line, at, "announce", round, {"what": "outcome", "value": name, "spot": SPOT, "declared_cards": {}}, SPOT)
+
+
+def result(round: str, message: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of the outcome that a result declares, with the cards that it lists."""
+    sent = field(message, "GameResults")
+    if not isinstance(sent, dict) or str(sent.get("RoundId", round)) != round:
+        raise ValueError("GameResults is not the result of this round")
+    winner = side(field(sent, "WinningHand"), SIDES, "WinningHand")
+    listed = {place: cards for name, place in LISTS.items() if (cards := _listed(sent.get(name), name)) is not None}
+    by_cards = winner_of(next(iter(listed.get(JOKER, ())), None), listed)
+    found: Contradictions = []
+    if by_cards not in (None, winner):
+        found.append(("the outcome", f"WinningHand {winner}", f"{by_cards} by the cards that the result lists"))
+    return with_contradictions({"what": "outcome", "value": winner, "declared_cards": listed}, found)
+
+
+def _listed(sent: Any, name: str) -> list[str] | None:
+    """Return the cards of a list, as facts spell them or as they were sent. Raise ValueError if it is no list of cards."""
+    cards = [sent] if isinstance(sent, str) else sent
+    if cards is not None and (not isinstance(cards, list) or not all(isinstance(card, str | int | None) for card in cards)):
+        raise ValueError(f"{name} is no list of cards")
+    return None if cards is None else [read_card(card).shown for card in cards]

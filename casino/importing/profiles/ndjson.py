@@ -1,0 +1,19 @@
+"""The house's own form: one fact a line, as the contract of facts has it. A file is recorded whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+from casino.importing import Fact, Item, Told
+from casino.importing.line_reader import lines_of
+
+STRICT = True
+TAKES = frozenset({"property", "table"})
+"""Given, every fact must be of that property, or of that table: another is refused."""
+
+
+def read(file: IO[bytes], told: Told) -> Iterator[Item]:
+    """Every line that is not blank. It is checked at the door like any other fact."""
+    for number, line in lines_of(file):
+        yield Fact(number, line)

@@ -1,0 +1,221 @@
+"""A count-room machine's file: one denomination of one count of one box a line. Count 1 is the drop, count 2 its recount.
+
+What the machine sent is recorded as it came, also where pieces and amount disagree or two counts differ: that is found, and neither is
+changed. Box ids are names, and leading zeros stay; a name and a day have one form, however they are written, and lines are grouped by it.
+A count of which a line cannot be understood is refused whole, the rest is recorded.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+from decimal import Decimal
+from typing import IO, NamedTuple
+
+from audit.facts import BoxPulled, accepted_form, canonical
+from audit.facts.input_parsing import day_of, whole
+from audit.queries import cage_facts
+from casino.importing import Fact, Item, Misused, Refusal, Told
+from casino.importing.clock import instant
+from casino.importing.delivery import meaning_differs
+from casino.importing.line_reader import lines_of
+from casino.importing.spelling import minor_units
+from casino.presentation.amount_input import THOUSANDS
+from casino.reference.derived_uid import uid_of
+from casino.web.recording import has_tray
+from games.kit.amounts import EXPONENT, decimal
+from games.kit.events import TableOpened
+
+STRICT = False
+TAKES = frozenset({"property", "zone"})
+SOURCE = "soft-count"
+COLUMNS = (
+    "gaming_day", "table_id", "shift", "box_id", "counter", "count_no", "currency", "denomination", "pieces", "amount", "counted_at",
+)  # fmt: skip
+KINDS = {"1": "drop-counted", "2": "count-verified"}
+"""The number of a count to the fact that it is."""
+
+
+class Count(NamedTuple):
+    """What one counter counted in one box: what tells it from every other count."""
+
+    table: str
+    day: date
+    shift: str
+    box: str
+    counter: str
+    number: str
+    at: datetime
+
+
+class Line(NamedTuple):
+    """One denomination of it, in minor units."""
+
+    line: int
+    currency: str
+    denomination: int
+    pieces: int
+    amount: int
+
+
+def read(file: IO[bytes], told: Told) -> Iterator[Item]:
+    """A fact for each count, in the order in which they begin, after the refusals. Raises Misused without a property."""
+    if told.property is None:
+        raise Misused("soft_count needs --property: the machine's file does not say whose tables they are")
+    lines = lines_of(file)
+    columns = _cells(next(lines, (1, b""))[1]) or []
+    if missing := [name for name in COLUMNS if name not in columns]:
+        yield Refusal(1, f"the first line names the columns, and {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+        return
+    counts: dict[Count, list[Line]] = {}
+    names: dict[Count, tuple[str, ...]] = {}
+    spoilt: set[tuple[str, ...]] = set()
+    for number, text in lines:
+        cells = _cells(text)
+        row = {name: accepted_form(cell) for name, cell in zip(columns, cells or (), strict=False)}
+        try:
+            if cells is None or len(cells) != len(columns):
+                raise ValueError(f"it has not the {len(columns)} columns of the first line")
+            count, line = _line(number, row, told)
+            names[count] = _name(row)
+            _add(counts.setdefault(count, []), line)
+        except ValueError as error:
+            spoilt.add(_name(row))
+            yield Refusal(number, str(error))
+    days = _Days(told.property)
+    for count, of in counts.items():
+        yield _fact(count, of, days, spoilt=names[count] in spoilt)
+
+
+def _cells(text: bytes) -> list[str] | None:
+    try:
+        return next(csv.reader([text.decode()], strict=True), None)
+    except (UnicodeDecodeError, csv.Error):
+        return None
+
+
+def _name(row: dict[str, str]) -> tuple[str, ...]:
+    """Return the count that a line speaks of, as far as it says so: a bad line spoils its whole count."""
+    day, *rest = (row.get(name, "") for name in COLUMNS[:6])
+    return str(day_of(day) or day), *rest
+
+
+def _line(number: int, row: dict[str, str], told: Told) -> tuple[Count, Line]:
+    """Raises ValueError with a sentence."""
+    for name in COLUMNS:
+        if not row[name]:
+            raise ValueError(f"{name} is empty")
+    if row["count_no"] not in KINDS:
+        raise ValueError(f"count_no is {row['count_no']!r}: 1 is the count, 2 the recount")
+    day = day_of(row["gaming_day"])
+    if day is None:
+        raise ValueError(f"gaming_day {row['gaming_day']!r} is no day such as 2030-01-05")
+    at = instant(row["counted_at"], told.zone)
+    count = Count(f"{told.property}/{row['table_id']}", day, row["shift"], row["box_id"], row["counter"], row["count_no"], at)
+    denomination, amount = (minor_units(_decimal(row[name], name, row["currency"]), row["currency"]) for name in ("denomination", "amount"))
+    if denomination < 1 or amount < 0:
+        raise ValueError("a denomination is above 0, and an amount not below")
+    pieces = whole(row["pieces"], 12)
+    if pieces is None:
+        raise ValueError(f"pieces {row['pieces'][:20]!r} is no whole number")
+    return count, Line(number, row["currency"], denomination, pieces, amount)
+
+
+_amount = re.compile(r"(-?[0-9]{1,15})(?:\.([0-9]{1,6}))?").fullmatch
+"""What a machine writes: `Decimal` alone would also read `1_000`, `1E2` and the digits of every script."""
+
+
+def _decimal(text: str, name: str, currency: str) -> Decimal:
+    found, digits = _amount(text), EXPONENT.get(currency, 2)
+    if found is None:
+        raise ValueError(f"{name} {text[:20]!r} is no amount such as {decimal(10000, currency)}")
+    if digits < THOUSANDS == len(found[2] or "") and found[2].endswith("0"):  # with another digit it is no whole number of coins
+        raise ValueError(f"{name} {text[:20]!r} may be thousands: an amount is written such as {decimal(10000, currency)}")
+    return Decimal(text)
+
+
+def _add(lines: list[Line], line: Line) -> None:
+    lines.append(line)
+    if lines[0].currency != line.currency:
+        raise ValueError(f"this count is in {lines[0].currency} and in {line.currency}: a box holds one currency")
+    if line.denomination in {before.denomination for before in lines[:-1]}:
+        raise ValueError("this denomination stands twice in this count: is it one line too many, or two parts of a count?")
+
+
+def _fact(count: Count, lines: list[Line], days: _Days, *, spoilt: bool) -> Item:
+    first = lines[0].line
+    if spoilt:
+        return Refusal(first, f"count {count.number} of box {count.box} is not recorded: another of its lines was refused")
+    opened = days.of(f"{count.table}/{count.day}")
+    if opened is not None and opened.currency != lines[0].currency:
+        says = f"and {count.table} dealt in {opened.currency} on {count.day}"
+        return Refusal(first, f"box {count.box} was counted in {lines[0].currency}, {says}")
+    if opened is not None and not has_tray(opened.game):
+        return Refusal(first, f"{count.table} is a live-dealer table: it has no drop box, and box {count.box} is another table's")
+    shifts = days.shifts(f"{count.table}/{count.day}")
+    if shifts and count.shift not in shifts:
+        says = f"{count.table} has the shifts {', '.join(shifts)} on {count.day}, and none {count.shift}"
+        return Refusal(first, f"box {count.box} is not recorded: {says}. Letters small and large are two")
+    counter = {"team": [count.counter]} if count.number == "1" else {"by": count.counter}
+    envelope: dict[str, object] = {"uid": uid_of(count.at, SOURCE, *count[:-1]), "table": count.table, "day": count.day.isoformat()}
+    envelope |= {"kind": KINDS[count.number], "at": count.at.isoformat(timespec="seconds"), "source": SOURCE}
+    envelope |= {"shift": count.shift, "box": count.box, "amount": sum(line.amount for line in lines)}
+    if contradicts := _contradictions(lines):
+        envelope["contradicts"] = contradicts
+    body = canonical(envelope | counter | {"notes": {str(line.denomination): line.pieces for line in lines}})
+    recorded = days.counts(f"{count.table}/{count.day}").get(str(envelope["uid"]))
+    # a clock that is written in another zone is the same clock, and the uid is made of it
+    return Fact(first, recorded if recorded is not None and not meaning_differs(recorded, body) else body)
+
+
+def _contradictions(lines: list[Line]) -> list[tuple[str, str, str]]:
+    """Return the lines whose pieces do not give their amount, if together they do; else the whole count is found not to add up."""
+    differ = [line for line in lines if line.pieces * line.denomination != line.amount]
+    if sum(line.pieces * line.denomination - line.amount for line in differ):
+        return []
+    return [
+        (
+            f"the pieces of {decimal(line.denomination, line.currency)}",
+            f"{line.pieces} pieces, {decimal(line.pieces * line.denomination, line.currency)}",
+            f"amount {decimal(line.amount, line.currency)}",
+        )
+        for line in differ
+    ]
+
+
+class _Days:
+    """How each table's day was opened last, and its shifts."""
+
+    def __init__(self, property: str) -> None:
+        self.property = property
+        self.known: dict[str, tuple[TableOpened | None, list[str], dict[str, bytes]]] = {}
+
+    def of(self, stream: str) -> TableOpened | None:
+        """Its last opening; None where it is not open: the door says so."""
+        return self._read(stream)[0]
+
+    def shifts(self, stream: str) -> list[str]:
+        """Those with which it was opened and those in which its boxes were pulled; without any, a count may be of whatever it says."""
+        return self._read(stream)[1]
+
+    def counts(self, stream: str) -> dict[str, bytes]:
+        """The bodies of the counts that are recorded, by uid."""
+        return self._read(stream)[2]
+
+    def _read(self, stream: str) -> tuple[TableOpened | None, list[str], dict[str, bytes]]:
+        if stream not in self.known:
+            last: TableOpened | None = None
+            shifts: list[str] = []
+            counts: dict[str, bytes] = {}
+            for kept in cage_facts.facts(self.property, [stream], {"table-opened", "box-pulled", *KINDS.values()}):
+                if isinstance(kept.event, TableOpened):
+                    last = kept.event
+                    shifts += sorted(last.shifts or {}, key=lambda name: (last.shifts or {})[name])
+                elif isinstance(kept.event, BoxPulled):
+                    shifts.append(kept.event.shift)
+                else:
+                    counts[kept.event.uid] = kept.body
+            self.known[stream] = last, list(dict.fromkeys(shifts)), counts
+        return self.known[stream]

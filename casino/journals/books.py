@@ -1,0 +1,125 @@
+"""Journals: the closed books as entries that accounting loads, by day, shift or month; numbered for ever, and restated by reversal.
+
+`journal(span, by)` gives every document that is booked on a day of the span, and what is held back with why. Made of the same facts it is
+the same, whoever asks and when: by what is closed, in which order adjustments came, and which accounts were entered.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import NamedTuple
+
+from audit.queries.closed_books import Stream, properties
+from audit.queries.tallies import Span
+from casino.journals.documents import ENTRY as ENTRY
+from casino.journals.documents import KINDS as KINDS
+from casino.journals.documents import Document as Document
+from casino.journals.documents import Held as Held
+from casino.journals.documents import documents
+from casino.journals.months import months
+from casino.journals.units import Unit, units
+from casino.reference.chart import Chart
+
+DAY, SHIFT, MONTH = "day", "shift", "month"
+PERIODS = (DAY, SHIFT, MONTH)
+
+
+class Journal(NamedTuple):
+    """The documents in the order of their dates, and what is not booked, in that of its days."""
+
+    documents: list[Document]
+    held: list[Held]
+
+
+def journal(span: Span, by: str = DAY) -> Journal:
+    """What is booked on the days of the span, of one property or of every one. `by`: one of PERIODS; `span.until` bounds the ledger."""
+    if by not in PERIODS:
+        raise ValueError(f"a journal is by {', '.join(PERIODS)}, not by {by[:40]!r}")
+    with uncollected():
+        return _journal(span, by)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Thousands of small tuples are made here and none is garbage: looking through them again and again was a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _journal(span: Span, by: str) -> Journal:
+    made: list[Document] = []
+    held: list[Held] = []
+    for property in properties() if span.property is None else [span.property]:
+        for one in _mapped(_of_property(span._replace(property=property), property, by)):
+            if isinstance(one, Document):
+                made.append(one)
+            else:
+                held.append(one)
+    return Journal(
+        sorted(made, key=lambda one: (one.house, *one.order)),
+        sorted(held, key=lambda one: (one.house, one.day, one.table, one.about, one.says)),
+    )
+
+
+def since(span: Span, position: int, by: str = DAY) -> Journal:
+    """The same, without the documents that were in it already when the ledger stood at this position."""
+    now = journal(span, by)
+    before = {document.number for document in journal(span._replace(until=position), by).documents}
+    return now._replace(documents=[document for document in now.documents if document.number not in before])
+
+
+def _of_property(span: Span, property: str, by: str) -> Iterator[Document | Held]:
+    chart, by_shift = Chart(property, span.until), by == SHIFT
+    found, not_closed = units(span, by_shift=by_shift)
+    made: list[Document] = []
+    held = [_open(stream) for stream in not_closed]
+    for unit in found:
+        held += _elsewhere(unit, span)
+        for one in documents(unit, chart, by_shift=by_shift):
+            if isinstance(one, Document) and _within(one.booked, span):
+                made.append(one)
+            elif isinstance(one, Held) and _within(unit.last.day, span):
+                held.append(one)
+    if by == MONTH:
+        yield from months(span, property, made, held)
+    else:
+        yield from made
+        yield from held
+
+
+def _open(stream: Stream) -> Held:
+    return Held("open", stream.property, _code(stream), stream.game, str(stream.day), "its day is not closed", mended=str(stream.day))
+
+
+def _elsewhere(unit: Unit, span: Span) -> Iterator[Held]:
+    """Days of the span that are booked with one beyond it."""
+    for stream in unit.streams[:-1]:
+        if _within(stream.day, span) and not _within(unit.last.day, span):
+            says = f"its box stayed on the table: it is booked on {unit.last.day}, with the day on which it was counted"
+            yield Held("box", stream.property, _code(stream), stream.game, str(stream.day), says)
+
+
+def _mapped(found: Iterable[Document | Held]) -> Iterator[Document | Held]:
+    """Documents with an account for all that they post; of every other why it is held."""
+    for one in found:
+        if isinstance(one, Document) and (posted := one.unmapped):
+            says = f"{one.number} is held: the chart of accounts has no account for {', '.join(posted)}"
+            yield Held("unmapped", one.house, one.table, one.game, one.day, says, tuple(posted))
+        else:
+            yield one
+
+
+def _code(stream: Stream) -> str:
+    return stream.table.partition("/")[2]
+
+
+def _within(day: date, span: Span) -> bool:
+    return (span.begins is None or day >= span.begins) and (span.ends is None or day < span.ends)

@@ -1,0 +1,1 @@
+"""Cached parts of journals, by month and day; safe to delete."""

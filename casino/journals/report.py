@@ -1,0 +1,72 @@
+"""The journal: the closed books as debits and credits, one row a line, by day, shift or month; a restated day is reversed and posted anew.
+
+Every document is balanced in its currency, and its number is its own for ever: a second load of it can be refused. What is not booked yet
+(an open day, a pending one, what has no account) is in no row; the page of the journal names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from audit.queries.cache.aggregates import Sum
+from audit.queries.tallies import Span
+from casino.journals.books import DAY, MONTH, PERIODS, SHIFT, Document, journal
+from casino.journals.cache import days
+from casino.journals.cache import lines as kept_lines
+from casino.journals.cache.lines import Line, lines_of, totals_of
+from casino.reports.columns import Absent, Column, Row, Rows, Sheet
+from games.kit.amounts import decimal
+
+TITLE = "Journal"
+BY = PERIODS
+DEFAULT_BY = (DAY,)
+CHART = ""
+ADDED_UP_BY = days.__name__
+EMPTY = Absent("")
+"""The side of a line on which nothing stands."""
+COLUMNS = (
+    Column("document", "document"), Column("line", "line", "count"), Column("booked", "booked on", "day"), Column("kind", "kind"),
+    Column("of_day", "gaming day"), Column("table", "table"), Column("game", "game"), Column("shift", "shift"),
+    Column("currency", "currency"), Column("posted", "posted as"), Column("account", "account"), Column("name", "name"),
+    Column("type", "type"), Column("debit", "debit", "money"), Column("credit", "credit", "money"), Column("text", "text"),
+    Column("entry", "entry"), Column("reverses", "reverses"), Column("adjustments", "adjustments"),
+)  # fmt: skip
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each line of the documents that are booked in these days, always of the closed books; a total for each currency."""
+    if period(by) == MONTH or span.until is not None:
+        return sheet_of(journal(span, period(by)).documents)
+    lines = kept_lines.Lines(span, period(by))
+    return Sheet(TITLE, COLUMNS, Rows(lines, _row), _totals(lines.totals))
+
+
+def sheet_of(documents: Sequence[Document]) -> Sheet:
+    """The same of these documents."""
+    lines = list(lines_of(documents))
+    return Sheet(TITLE, COLUMNS, Rows(lines, _row), _totals(totals_of(lines)))
+
+
+def _totals(found: Sequence[Sum]) -> tuple[Row, ...]:
+    columns, rows = [column.key for column in COLUMNS], []
+    for (currency,), amounts, _ in found:
+        sides = {side: decimal(int(amount), currency) for side, amount in zip(("debit", "credit"), amounts, strict=True)}
+        rows.append(tuple({"document": "total", "currency": currency, **sides}.get(key, EMPTY) for key in columns))
+    return tuple(rows)
+
+
+def period(by: tuple[str, ...]) -> str:
+    """What a journal goes by: of several that are named, the longest that is no day, else the shift."""
+    return next((name for name in (MONTH, SHIFT) if name in by), DAY)
+
+
+def _row(line: Line) -> Row:
+    document, number, posting = line
+    assert posting.account is not None
+    amount = decimal(abs(posting.amount), document.currency)
+    sides = (amount, EMPTY) if posting.amount > 0 else (EMPTY, amount)
+    return (
+        document.number, number, document.booked.isoformat(), document.kind, document.day, document.table, document.game,
+        document.shift, document.currency, posting.posted, *posting.account, *sides, posting.text, document.text, document.reverses,
+        " ".join(document.adjustments),
+    )  # fmt: skip

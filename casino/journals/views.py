@@ -1,0 +1,200 @@
+"""The journal of closed days: what is booked, what is not yet and what to do about it, and the files that accounting loads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from audit.facts.input_parsing import whole
+from audit.queries import tallies
+from audit.queries.heads import read_up_to
+from audit.queries.tallies import Span
+from casino.accounts import view_log
+from casino.accounts.permissions import may
+from casino.exports.formats.registry import of_a_file
+from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, since
+from casino.journals.formats import FORMATS, files, packed
+from casino.journals.formats.fitting import Unwritable
+from casino.reference.calendar import gaming_day
+from casino.reports.progress_views import added_up
+from casino.templatetags.formatting import grouped
+from casino.web import request_params
+from games.kit.amounts import decimal
+
+ACT = "see-hold"
+SHOWN = 60
+"""Documents on the page; a file has them all."""
+HELD = 60
+"""Days on the page that are not booked."""
+CHART = "chart-of-accounts"
+ABOUT = {
+    "open": ("not closed", "Close the day"), "order": ("waits for the day before", "Close the day before"),
+    "box": ("box on its table", ""), "pending": ("not counted", "Record what was counted late"), "uncounted": ("without a count", ""),
+    "shift": ("no win by shift", ""), "currency": ("no currency", ""), "month": ("month not booked", ""), "unmapped": ("no account", ""),
+}  # fmt: skip
+"""Why something is held, and the words of the link to where that is mended."""
+
+
+class Asked(NamedTuple):
+    """What the page was asked for. `after`: a position of the ledger; what had come about by then is left out. `position`: where
+    the ledger stands.
+    """
+
+    house: str
+    span: Span
+    last: Any
+    by: str
+    after: int | None
+    position: int
+
+    @property
+    def journal(self) -> Journal:
+        return journal(self.span, self.by) if self.after is None else since(self.span, self.after, self.by)
+
+    @property
+    def query(self) -> str:
+        """The same as an address carries it."""
+        after = {} if self.after is None else {"after": self.after}
+        return urlencode({"property": self.house, "from": self.span.begins, "to": self.last, "by": self.by, **after})
+
+    @property
+    def stem(self) -> str:
+        """The name of a file of it, without its ending."""
+        return "_".join(filter(None, ("journal", self.house, f"{self.span.begins}", f"{self.last}", "" if self.by == DAY else self.by)))
+
+
+class Shown(NamedTuple):
+    """A document on the page. `reversed_on`: the day on which an adjustment reversed it; `lines`: number, name, text, debit, credit."""
+
+    document: Document
+    lines: list[tuple[str, str, str, str, str]]
+    reversed_on: Any
+
+
+@require_safe
+@added_up("Journal")
+def page(request: HttpRequest) -> HttpResponse:
+    """The journal of the days asked for; at first, of the last gaming day."""
+    wanted = _asked(request)
+    if wrong := list(_wrong(request)):
+        return _refused(request, wanted, wrong, 400)
+    wanted = wanted._replace(span=wanted.span._replace(until=wanted.position))
+    found = wanted.journal
+    shown = _form(request, wanted) | {
+        "documents": _shown(found.documents[:SHOWN], wanted), "count": len(found.documents), "more": len(found.documents) > SHOWN,
+        "limit": SHOWN, "totals": _totals(found.documents), "held": _held(found.held), "held_count": len(found.held),
+        "held_limit": HELD, "unmapped": sorted({posted for one in found.held for posted in one.posted}), "chart": CHART,
+        "files": [(one.loads, name, f"{reverse('journal_file', args=[name])}?{_of_now(wanted)}") for name, one in FORMATS.items()],
+    }  # fmt: skip
+    return render(request, "journal/journal.html", shown)
+
+
+@require_safe
+def file(request: HttpRequest, format: str) -> HttpResponse:
+    """The same for accounting to load: one file, or a zip of its parts; no further than the position that its page was of."""
+    wanted = _asked(request)
+    if format not in FORMATS:
+        raise Http404(format)
+    if any(_wrong(request)):
+        return HttpResponseRedirect(f"{reverse('journal')}?{request.GET.urlencode()}")
+    wanted = wanted._replace(span=wanted.span._replace(until=min(wanted.position, _until(request) or wanted.position)))
+    try:
+        made = packed(files(wanted.journal.documents, format, wanted.stem), wanted.stem)
+    except Unwritable as error:
+        return _refused(request, wanted, [str(error)], 409)
+    view_log.record_report(request.user, wanted.house, f"Journal, as {format}", f"{reverse('journal')}?{wanted.query}")
+    headers = {"Content-Disposition": f'attachment; filename="{of_a_file(made.name)}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(made.content, content_type=made.content_type, headers=headers)
+
+
+def _form(request: HttpRequest, wanted: Asked) -> dict[str, Any]:
+    """What the page has in any case."""
+    return {
+        "wanted": wanted, "places": request_params.where(request, ACT), "periods": PERIODS, "position": wanted.position,
+        "may_close": may(request.user, "close-day", wanted.house), "may_set": may(request.user, "set-register", wanted.house),
+    }  # fmt: skip
+
+
+def _refused(request: HttpRequest, wanted: Asked, wrong: list[str], status: int) -> HttpResponse:
+    """The form again, with what is in the way, a sentence each."""
+    return render(request, "journal/journal.html", _form(request, wanted) | {"wrong": wrong}, status=status)
+
+
+def _asked(request: HttpRequest) -> Asked:
+    """What was asked; what makes no sense is as at first. Raises PermissionDenied for a property that is not one's to see."""
+    house, by = request_params.house(request, ACT), request_params.text(request.GET.get("by"))
+    begins, last = request_params.days(request.GET, gaming_day(house) - timedelta(days=1), 1)
+    span = Span(begins, last + timedelta(days=1), house)
+    return Asked(house, span, last, by if by in PERIODS else DAY, whole(_after(request)), read_up_to(house).position)
+
+
+def _wrong(request: HttpRequest) -> Iterable[str]:
+    """What was asked for and makes no sense, a sentence each."""
+    yield from request_params.no_days(request.GET)
+    by, after = request_params.text(request.GET.get("by")), _after(request)
+    if by and by not in PERIODS:
+        yield f"Entries by: “{by[:40]}” is none of {', '.join(PERIODS)}."
+    if "until" in request.GET and _until(request) is None:
+        yield f"Until: “{request_params.text(request.GET['until'])[:40]}” is no position of the ledger. Ask for the file on this page."
+    if after and whole(after) is None:
+        yield f"After: “{after[:40]}” is no position of the ledger. Type the number that was noted with the last load, or nothing."
+
+
+def _of_now(wanted: Asked) -> str:
+    """A file is asked for later than its page was: what has come about between is in the next load, and in that alone."""
+    return f"{wanted.query}&until={wanted.position}"
+
+
+def _until(request: HttpRequest) -> int | None:
+    """The position that a file's page was of."""
+    return whole(request_params.text(request.GET.get("until")))
+
+
+def _after(request: HttpRequest) -> str:
+    """The position that was typed, as the page writes it or without its commas."""
+    return request_params.text(request.GET.get("after")).replace(",", "")
+
+
+def _totals(documents: Iterable[Document]) -> list[tuple[str, str]]:
+    """What is debited, and credited, in each currency."""
+    sums = Counter[str]()
+    for document in documents:
+        sums[document.currency] += sum(posting.amount for posting in document.postings if posting.amount > 0)
+    return [(grouped(decimal(amount, currency)), currency) for currency, amount in sorted(sums.items())]
+
+
+def _shown(documents: Sequence[Document], wanted: Asked) -> list[Shown]:
+    changes: dict[str, list[Any]] = {}
+    if any(document.table for document in documents):
+        for one in tallies.restating(wanted.span._replace(books=tallies.CLOSED)):
+            if one.closed:
+                changes.setdefault(one.stream, []).append(max(one.day, one.of_day))
+    return [_document(one, changes.get(f"{one.house}/{one.table}/{one.day}", [])) for one in documents]
+
+
+def _document(of: Document, changed: Sequence[Any]) -> Shown:
+    lines = []
+    for posting in of.postings:
+        amount = grouped(decimal(abs(posting.amount), of.currency))
+        number, name = (posting.account.number, posting.account.name) if posting.account is not None else ("", "")
+        lines.append((number, name.replace(":", " › "), posting.text, *((amount, "") if posting.amount > 0 else ("", amount))))
+    gone = of.table and not of.reverses and len(changed) >= of.version
+    return Shown(of, lines, changed[of.version - 1] if gone else None)
+
+
+def _held(held: Sequence[Held]) -> list[tuple[Held, str, str, str]]:
+    """What is not booked, but for accounts, which are told together: why in two words, and where that is mended."""
+    rows = []
+    for one in [one for one in held if one.about != "unmapped"][:HELD]:
+        words, link = ABOUT[one.about]
+        address = f"{reverse('closing')}?{urlencode({'property': one.house, 'day': one.mended})}" if link else ""
+        rows.append((one, words, link, address))
+    return rows

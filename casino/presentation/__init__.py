@@ -1,0 +1,1 @@
+"""How values are shown and typed: money, dates, labels and descriptions of facts."""

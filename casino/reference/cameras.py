@@ -1,0 +1,23 @@
+"""Which video shows a hand: the cameras that the register holds for its table on its day, from the first fact to the last.
+
+An entry of the register `cameras` has the camera's id as key and `{"tables": ["EOU-01", …]}` as value.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from audit.review.hands import Played
+from casino.reference.registers import held
+
+
+def video_of(hand: Played) -> list[dict[str, str]]:
+    """The clips of a hand, as a verdict names them; none where the register knows no camera of the table."""
+    _, table, day = hand.stream.split("/")
+    times = [each.fact.at for each in hand.facts]
+    begins, ends = (at.isoformat(timespec="seconds") for at in (min(times), max(times)))
+    return [
+        {"camera": camera, "from": begins, "to": ends}
+        for camera, value in held(hand.property, "cameras", date.fromisoformat(day)).items()
+        if isinstance(value, dict) and table in value.get("tables", ())
+    ]

@@ -1,0 +1,175 @@
+"""A change of reference data as people read it: what stood before, what stands after, who did it and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from msgspec import json
+
+from audit.models import Fact
+from casino.models import ALWAYS, FOREVER, Standing
+from casino.models import Entry as Recorded
+from casino.reference import calendar
+from casino.reference.entries import Entry
+from casino.reference.registers import currency_of
+from games.kit.amounts import say
+
+NOTHING = "nothing"
+AMOUNTS = ("amount", "chip", "chips", "notes", "limits")
+"""Members that are minor units of money."""
+
+
+class Line(NamedTuple):
+    """A member of the value, before and after."""
+
+    name: str
+    before: str
+    after: str
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+    @property
+    def stood(self) -> bool:
+        """Whether it was said before."""
+        return self.before != NOTHING
+
+
+class Other(NamedTuple):
+    """What stands on other days of an entry than its first, and gives way to it there too."""
+
+    stood: Standing
+    when: str
+    lines: list[Line]
+
+
+class Change(NamedTuple):
+    """An entry beside what held on its first day. `stood` is the entry that said so, `behind` the first day played under the other."""
+
+    entry: Entry
+    lines: list[Line]
+    stood: Standing | None
+    behind: date | None
+    others: list[Other]
+
+    @property
+    def when(self) -> str:
+        """The days on which it holds."""
+        return lasting(*(None if day is None else date.fromisoformat(day) for day in (self.entry.begins, self.entry.ends)))
+
+    @property
+    def news(self) -> bool:
+        """Whether anything is said that does not stand already on every day of the entry."""
+        if self.stood is None:
+            return self.entry.value is not None or bool(self.others)
+        begins, ends = (self.entry.begins or ALWAYS.isoformat()), (self.entry.ends or FOREVER.isoformat())
+        covered = self.stood.begins.isoformat() <= begins and ends <= self.stood.ends.isoformat()
+        return not covered or any(line.changed for line in self.lines)
+
+
+def change(property: str, entry: Entry) -> Change:
+    """What an entry would change at a property: it is held against what stands on its first day, of one without it, today."""
+    today = calendar.gaming_day(property)
+    day = date.fromisoformat(entry.begins) if entry.begins else today
+    begins, ends = (
+        (date.fromisoformat(entry.begins) if entry.begins else ALWAYS),
+        (date.fromisoformat(entry.ends) if entry.ends else FOREVER),
+    )
+    rows = Standing.objects.filter(property=property, register=entry.register, key=entry.key, begins__lt=ends, ends__gt=begins)
+    standing = list(rows.order_by("begins"))
+    stood = next((row for row in standing if row.begins <= day < row.ends), None)
+    money = money_of(property, entry.register, entry.key)
+    others = [
+        Other(row, lasting(max(row.begins, begins), min(row.ends, ends)), list(compared(row.value, entry.value, money)))
+        for row in standing
+        if row is not stood and row.value != entry.value
+    ]
+    lines = list(compared(stood.value if stood is not None else None, entry.value, money))
+    return Change(entry, lines, stood, begins if day <= today else None, others)
+
+
+def compared(before: Any, after: Any, money: str) -> Iterator[Line]:
+    """Every member of either, in the order of the later, amounts in this currency."""
+    old, new = (dict(members(value, money)) for value in (before, after))
+    for name in dict.fromkeys((*new, *old)):
+        yield Line(name, old.get(name, NOTHING), new.get(name, NOTHING))
+
+
+def members(value: Any, money: str, of: str = "") -> Iterator[tuple[str, str]]:
+    """The members of a value in words, those within others by both names."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from members(inner, money, f"{of} · {name}" if of else name)
+    elif value is not None:
+        yield of or "value", written(value, money if of.split(" · ")[0] in AMOUNTS else "")
+
+
+def written(value: Any, money: str = "") -> str:
+    """One member: yes and no, a list with commas, a text as it is, an amount of `money` with its decimals."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(written(each, money) for each in value) or "none"
+    if money and isinstance(value, int):
+        return say(value, money)
+    return value if isinstance(value, str) else json.encode(value).decode()
+
+
+def money_of(property: str, register: str, key: str) -> str:
+    """The currency in which an entry speaks of amounts."""
+    return key if register == "chip-sets" else currency_of(property)
+
+
+def lasting(begins: date | None, ends: date | None) -> str:
+    """The days from the first until the last, in words."""
+    first = f"from {begins.isoformat()}" if begins not in (None, ALWAYS) else ""
+    last = f"until {ends.isoformat()}" if ends not in (None, FOREVER) else ""
+    return " ".join(filter(None, (first, last))) or "always"
+
+
+def seal(property: str, changes: Sequence[Change]) -> str:
+    """What two people are shown, in short: whoever signs signs this and nothing else."""
+    told = [
+        (
+            *change.entry,
+            None if change.stood is None else str(change.stood.uid),
+            [(str(other.stood.uid), other.when) for other in change.others],
+        )
+        for change in changes
+    ]
+    return sha256(json.encode([property, told], order="deterministic")).hexdigest()
+
+
+class Done(NamedTuple):
+    """An entry of a key's history, with what stood before it."""
+
+    entry: Recorded
+    at: datetime | None
+    lines: list[Line]
+
+    @property
+    def when(self) -> str:
+        return lasting(self.entry.begins, self.entry.ends)
+
+
+def history(property: str, register: str, key: str, upto: int | None = None) -> list[Done]:
+    """Every entry of a key, the newest first: who set it, when, and what it changed on its first day."""
+    entries = list(Recorded.objects.filter(property=property, register=register, key=key).order_by("position"))
+    money = money_of(property, register, key)
+    told = recorded_at(property, [entry.position for entry in entries])
+    done = []
+    for place, entry in enumerate(entries):
+        at = told.get(entry.position)
+        day = entry.begins if entry.begins != ALWAYS else (calendar.gaming_day(property, at) if at is not None else ALWAYS)
+        before = next((other for other in reversed(entries[:place]) if other.begins <= day < other.ends), None)
+        done.append(Done(entry, at, list(compared(before.value if before is not None else None, entry.value, money))))
+    return [each for each in reversed(done) if upto is None or each.entry.position == upto]
+
+
+def recorded_at(property: str, positions: Sequence[int]) -> dict[int, datetime]:
+    """When the facts at these positions were recorded."""
+    return dict(Fact.objects.filter(property=property, position__in=positions).values_list("position", "recorded_at"))

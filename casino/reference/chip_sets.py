@@ -1,0 +1,34 @@
+"""The chips and notes of a property: register `chip-sets`, key the currency, value `{"chips": [minor units…], "notes": [minor units…]}`."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from casino.reference.registers import held
+from games.kit.amounts import EXPONENT
+
+CHIPS = (5000, 1000, 500, 100, 25, 5, 1)
+NOTES = (100, 50, 20, 10, 5, 2, 1)
+"""Where the register names none, in whole units of the currency."""
+PARTS = (25, 5, 1)
+"""Chips of hundredths, where the currency has them."""
+
+
+def chips(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
+    """The worth of each chip in minor units, the largest first, as of a gaming day; None is the property's day now."""
+    whole = 10 ** EXPONENT.get(currency, 2)
+    return _named(property, currency, "chips", day) or (*(chip * whole for chip in CHIPS), *(PARTS if whole == 100 else ()))
+
+
+def notes(property: str, currency: str, day: date | None = None) -> tuple[int, ...]:
+    """The same of notes."""
+    whole = 10 ** EXPONENT.get(currency, 2)
+    return _named(property, currency, "notes", day) or tuple(note * whole for note in NOTES)
+
+
+def _named(property: str, currency: str, what: str, day: date | None) -> tuple[int, ...]:
+    value: Any = held(property, "chip-sets", day).get(currency)
+    named = value.get(what) if isinstance(value, dict) else None
+    sound = {one for one in named if isinstance(one, int) and not isinstance(one, bool) and one > 0} if isinstance(named, list) else ()
+    return tuple(sorted(sound, reverse=True))

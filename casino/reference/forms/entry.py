@@ -1,0 +1,225 @@
+"""What every form of a register has: the key, the days on which the entry holds, and striking out; the value's own fields are a register's.
+
+A form turns what stands into fields and fields into the entry. Members of a value that the form does not know stay as they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, time
+from typing import Any, ClassVar
+
+from django import forms
+
+from audit.facts import accepted_form
+from audit.replay.register_values import Place, check
+from casino.models import FOREVER, Standing
+from casino.presentation.amount_input import minor
+from casino.reference import calendar
+from casino.reference.entries import Entry
+from casino.reference.registers import currency_of
+from casino.web.recording import NotAccepted
+from games.kit.amounts import decimal
+
+
+class RegisterForm(forms.Form):
+    """An entry of one register."""
+
+    register: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    about: ClassVar[str] = ""
+    key_label: ClassVar[str] = "Key"
+    key_help: ClassVar[str] = ""
+    only_key: ClassVar[str] = ""
+    """The one key of a register that has one entry."""
+    also: ClassVar[tuple[str, ...]] = ()
+    """Names of choices that have to be made before the form is known, such as the game."""
+
+    key = forms.CharField(max_length=100, strip=False)
+    strike = forms.BooleanField(required=False, label="Strike it out", help_text="from its first day on the register holds nothing here")
+    begins = forms.DateField(
+        required=False, label="From", widget=forms.DateInput(attrs={"type": "date"}), help_text="the first gaming day; empty = since always"
+    )
+    ends = forms.DateField(
+        required=False, label="To", widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="the gaming day on which it no longer holds; empty = until further notice",
+    )  # fmt: skip
+
+    def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Standing | None = None) -> None:
+        self.property, self.standing = property, standing
+        self.stands: Any = standing.value if standing is not None else None
+        super().__init__(data)
+        self.money = currency_of(property)
+        self.own_fields()
+        self.order_fields(["key", *(name for name in self.fields if name not in ("key", "strike", "begins", "ends"))])
+        self.fields["key"].label, self.fields["key"].help_text = self.key_label, self.key_help
+        key = key or self.only_key
+        self.initial = {**self.initial_of(self.stands if isinstance(self.stands, dict) else {}), "key": key}
+        if standing is not None:
+            self.initial["begins"] = date.fromordinal(calendar.gaming_day(property).toordinal() + 1)
+            self.initial["ends"] = None if standing.ends == FOREVER else standing.ends
+        if self.only_key or standing is not None:
+            self.fields["key"].widget.attrs["readonly"] = True
+        if self.is_bound and self.data.get("strike"):
+            for name in self.value_fields():
+                self.fields[name].required = False
+
+    def own_fields(self) -> None:
+        """Add the fields that depend on the property, or on what stands."""
+
+    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
+        """The fields as they show a value that stands."""
+        return {name: value.get(name) for name in self.value_fields()}
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        """The value that the fields say. A member that is None is left out."""
+        return {name: said[name] for name in self.value_fields()}
+
+    def value_fields(self) -> list[str]:
+        """The names of the value's own fields."""
+        return [name for name in self.fields if name not in ("key", "strike", "begins", "ends")]
+
+    def shown_fields(self) -> Iterable[Any]:
+        """The fields in the order of the page."""
+        return (self[name] for name in (*(() if self.only_key else ("key",)), *self.value_fields(), "begins", "ends", "strike"))
+
+    def clean_key(self) -> str:
+        typed: str = self.cleaned_data["key"]
+        key = typed if self.standing is not None and typed == self.standing.key else accepted_form(typed)
+        if self.only_key and key != self.only_key:
+            raise forms.ValidationError(f"This register has one entry, {self.only_key}.")
+        if not key:
+            raise forms.ValidationError("Type the key.")
+        if self.standing is not None and key != self.standing.key:
+            raise forms.ValidationError(f"This is the entry of {self.standing.key}: open a new one for another key.")
+        return key
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or {}
+        if self.errors:
+            return said
+        if said["begins"] and said["ends"] and said["begins"] >= said["ends"]:
+            self.add_error("ends", "The entry ends before it begins: choose a later day, or none.")
+            return said
+        try:
+            said["value"] = None if said["strike"] else self.whole(said)
+            zone = calendar.zone(self.property, said["begins"])
+            place = Place(said["key"], said["begins"], said["ends"], zone, calendar.gaming_day(self.property))
+            check(self.register, said["value"], place)
+        except ValueError as error:
+            field, _, why = str(error).partition(": ")
+            self.add_error(field if field in self.fields else None, why[:1].upper() + why[1:] if field in self.fields else str(error))
+        return said
+
+    def whole(self, said: dict[str, Any]) -> Any:
+        """The value of the fields, beside what stands and no field shows."""
+        kept = {name: value for name, value in self.stands.items() if name not in self.fields} if isinstance(self.stands, dict) else {}
+        return {name: value for name, value in {**kept, **self.value_of(said)}.items() if value is not None}
+
+    def entry(self) -> Entry:
+        """What would be recorded."""
+        said = self.cleaned_data
+        begins, ends = (None if day is None else day.isoformat() for day in (said["begins"], said["ends"]))
+        return Entry(self.register, said["key"], said["value"], begins, ends)
+
+
+class Amount(forms.CharField):
+    """An amount as people write it, in minor units behind the form."""
+
+    def __init__(self, currency: str, *, least: int = 0, **more: Any) -> None:
+        super().__init__(max_length=24, widget=forms.TextInput(attrs={"inputmode": "decimal", "size": 14}), **more)
+        self.currency, self.least = currency, least
+
+    def prepare_value(self, value: Any) -> Any:
+        return decimal(value, self.currency) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    def clean(self, value: Any) -> Any:
+        typed = super().clean(value)
+        return amount(typed, self.currency, self.least) if typed else None
+
+
+class Amounts(Amount):
+    """Several amounts with commas between; the largest first behind the form."""
+
+    def __init__(self, currency: str, **more: Any) -> None:
+        super().__init__(currency, least=1, **more)
+        self.max_length = None
+        self.validators = []
+        self.widget = forms.TextInput(attrs={"size": 60})
+
+    def prepare_value(self, value: Any) -> Any:
+        return "  ".join(decimal(one, self.currency) for one in value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        typed = forms.CharField.clean(self, value)
+        found = {amount(one, self.currency, self.least) for one in typed.replace(";", " ").split()}
+        return sorted(found, reverse=True) or None
+
+
+def amount(typed: str, currency: str, least: int = 0) -> int:
+    """Minor units. Raises ValidationError with a sentence."""
+    try:
+        return minor(typed, currency, "amount", least=least)
+    except NotAccepted as wrong:
+        asked = str(wrong).partition(": ")[2].partition(", not “")[0]
+        raise forms.ValidationError(f"“{typed[:20]}” is not {asked}.") from None
+
+
+class Clock(forms.TimeField):
+    """A local time of day, to the minute."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}), **more)
+
+    def prepare_value(self, value: Any) -> Any:
+        return value
+
+    def clean(self, value: Any) -> Any:
+        told = super().clean(value)
+        return f"{told:%H:%M}" if isinstance(told, time) else None
+
+
+class Pair(forms.MultiWidget):
+    """Two amounts beside each other."""
+
+    def __init__(self) -> None:
+        super().__init__([forms.TextInput(attrs={"inputmode": "decimal", "size": 10, "aria-label": each}) for each in ("least", "most")])
+        self.use_fieldset = True
+
+    def decompress(self, value: Any) -> list[Any]:
+        return value if isinstance(value, list) else [None, None]
+
+
+class Range(forms.MultiValueField):
+    """The least and the most of something, in minor units behind the form."""
+
+    def __init__(self, currency: str, **more: Any) -> None:
+        self.money = currency
+        fields = (Amount(currency, required=False), Amount(currency, required=False))
+        super().__init__(fields, widget=Pair(), require_all_fields=False, **more)
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [decimal(one, self.money) if isinstance(one, int) else one for one in value]
+        return value
+
+    def compress(self, data_list: list[Any]) -> Any:
+        if (found := [one for one in data_list if one is not None]) and len(found) == 1:
+            raise forms.ValidationError("The least and the most go together: type both, or neither.")
+        return found or None
+
+
+class Names(forms.CharField):
+    """Several names with commas between."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        return [name for name in map(accepted_form, super().clean(value).split(",")) if name]
+
+
+class Several(forms.MultipleChoiceField):
+    """Boxes to tick."""
+
+    widget = forms.CheckboxSelectMultiple

@@ -1,0 +1,161 @@
+"""Forms of what is played: tables, and the letters that approve it. The game is chosen first; then every question its manual leaves open is
+a field."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django import forms
+
+from casino.reference import entries as register
+from casino.reference.forms.entry import Amount, Range, RegisterForm, Several
+from casino.reference.gaming_day import entries_of
+from casino.reference.registers import held
+from casino.templatetags.formatting import game_title, words
+from games import GAMES
+from games.kit.events import AT_THE_TABLE, kind_of
+from games.kit.game import Game
+
+TOLD = frozenset({"table-opened", "table-closed", "dealer-seated", "corrected", "paused", "resumed", "void", "return"})
+"""Kinds that people post, whatever the equipment sees."""
+EVERY = "*"
+MANY = ("pay_tables", "readings", "limits")
+"""Members of a table that are a field for each wager or question."""
+PLAIN = ("game", "pit", "edition", "decks", "spots", "chip", "sees")
+"""Members of a table that are one field."""
+
+
+class OfAGame(RegisterForm):
+    """A form whose fields are a game's."""
+
+    also: ClassVar[tuple[str, ...]] = ("game",)
+    choices: ClassVar[list[tuple[str, str]]] = [(code, game_title(code)) for code in sorted(GAMES)]
+
+    def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = "") -> None:
+        stands = standing.said("game") if standing is not None else None
+        self.game: Game | None = GAMES.get((data or {}).get("game") or game or (stands if isinstance(stands, str) else ""))
+        super().__init__(property, data, key=key, standing=standing)
+
+    def own_fields(self) -> None:
+        code = self.game.code if self.game is not None else ""
+        self.fields["game"] = forms.ChoiceField(choices=[(code, game_title(code))] if code else self.choices)
+        if self.game is not None:
+            self.of_game(self.game)
+        self.fields["game"].initial = code
+
+    def of_game(self, game: Game) -> None:
+        """Add the game's fields."""
+
+    def of_the_same(self, value: dict[str, Any]) -> dict[str, Any]:
+        """What stands, where it is of this game; of another game nothing fits."""
+        return value if self.game is not None and value.get("game") == self.game.code else {"game": self.game.code if self.game else ""}
+
+
+class TableForm(OfAGame):
+    register, title = "tables", "Tables"
+    about = "What stands at a table: pit, game and all that it is opened with."
+    key_label, key_help = "Table", "its code, such as EOU-01"
+
+    def of_game(self, game: Game) -> None:
+        pits = held(self.property, "pits")
+        named = [(pit, f"{pit} {value.get('title') or ''}".strip()) for pit, value in pits.items() if isinstance(value, dict)]
+        self.fields["pit"] = forms.ChoiceField(choices=named) if named else forms.CharField(max_length=100)
+        self.fields["edition"] = forms.ChoiceField(choices=[(each, each) for each in game.editions])
+        for wager, tables in game.pay_tables.items():
+            self.fields[f"pay_tables.{wager}"] = forms.ChoiceField(label=f"Pay table, {wager}", choices=[(each, each) for each in tables])
+        for question, answers in game.readings.items():
+            label = f"Reading, {question.replace('-', ' ')}"
+            self.fields[f"readings.{question}"] = forms.ChoiceField(label=label, choices=[(each, words(each)) for each in answers])
+        said = f"the manual says {game.decks}" if game.decks else "in the shoe"
+        self.fields["decks"] = forms.IntegerField(min_value=1, max_value=20, initial=game.decks or 1, help_text=said)
+        self.fields["spots"] = forms.IntegerField(min_value=0, max_value=100, initial=0, help_text="0 = no limit")
+        self.fields["chip"] = Amount(self.money, least=1, label=f"Smallest chip ({self.money})")
+        for wager in (EVERY, *sorted(game.wagers)):
+            what = "every wager" if wager == EVERY else wager
+            self.fields[f"limits.{wager}"] = Range(self.money, label=f"Limits ({self.money}), {what}", required=wager == EVERY)
+        kinds = sorted({kind_of(each) for each in AT_THE_TABLE} - TOLD)
+        self.fields["sees"] = Several(choices=[(kind, words(kind)) for kind in kinds], label="Its equipment sees")
+
+    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
+        value = self.of_the_same(value)
+        shown: dict[str, Any] = {
+            name: value.get(name) for name in ("game", "pit", "edition", "decks", "spots", "chip", "sees") if name in value
+        }
+        for member in MANY:
+            shown |= {f"{member}.{name}": said for name, said in (value.get(member) or {}).items()}
+        return shown
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        value: dict[str, Any] = {name: said[name] for name in PLAIN}
+        for member in MANY:
+            named = {name.partition(".")[2]: said[name] for name in self.fields if name.startswith(f"{member}.")}
+            value[member] = {name: told for name, told in named.items() if told is not None}
+        return value
+
+    def clean(self) -> dict[str, Any]:
+        if self.game is None:
+            self.add_error("game", "Choose the game first.")
+            return self.cleaned_data
+        return super().clean()
+
+
+class ApprovalForm(OfAGame):
+    register, title = "approvals", "Approvals"
+    about = "What a regulator's letter lets the property play. What a letter does not name it leaves open."
+    key_label, key_help = "Letter", "its name, by which findings cite it"
+
+    def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Any = None, game: str = "") -> None:
+        if standing is not None and data is not None and standing.said("game") != game:
+            standing = None  # the letter approves this game too
+        super().__init__(property, data, key=key, standing=standing, game=game)
+
+    def of_game(self, game: Game) -> None:
+        self.fields["regulator"] = forms.CharField(max_length=200, required=False)
+        self.fields["signed"] = forms.CharField(max_length=300, required=False, help_text="by whom, for whom, when")
+        for label, name, choices in self._questions(game):
+            self.fields[name] = Several(label=label, choices=[(each, each) for each in choices], required=False)
+        self.fields["conditions"] = forms.CharField(
+            required=False,
+            widget=forms.Textarea(attrs={"rows": 6, "cols": 80}),
+            help_text="in the letter's own words, a condition a paragraph",
+        )
+
+    @staticmethod
+    def _questions(game: Game) -> list[tuple[str, str, Any]]:
+        found: list[tuple[str, str, Any]] = [("Editions", "edition", game.editions)]
+        found += [(f"Pay tables, {wager}", f"pay_tables.{wager}", tables) for wager, tables in game.pay_tables.items()]
+        return found + [(f"Reading, {question}", f"readings.{question}", answers) for question, answers in game.readings.items()]
+
+    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
+        value = self.of_the_same(value)
+        shown: dict[str, Any] = {name: value.get(name) for name in ("game", "regulator", "signed")} | {
+            "edition": _list(value.get("edition"))
+        }
+        for member in ("pay_tables", "readings"):
+            shown |= {f"{member}.{name}": _list(said) for name, said in (value.get(member) or {}).items()}
+        return shown | {"conditions": "\n\n".join(value.get("conditions") or [])}
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        value = {"game": said["game"], "letter": (self.stands or {}).get("letter") or said["key"]}
+        value |= {name: said[name] or None for name in ("regulator", "signed")}
+        value["edition"] = said["edition"] or None
+        for member in ("pay_tables", "readings"):
+            named = {name.partition(".")[2]: said[name] for name in self.fields if name.startswith(f"{member}.") and said[name]}
+            value[member] = named or None
+        parts = (" ".join(part.split()) for part in said["conditions"].replace("\r", "").split("\n\n"))
+        return value | {"conditions": [part for part in parts if part] or None}
+
+    def clean(self) -> dict[str, Any]:
+        if self.game is None:
+            self.add_error("game", "Choose the game first.")
+            return self.cleaned_data
+        said = super().clean()
+        if not self.errors and not said["strike"] and self.standing is None:
+            # one letter may approve several games or editions: then its entries are told apart by them
+            known = [entry for entry, _ in entries_of(self.property)]
+            said["key"] = register.entries({"approvals": [said["value"]]}, known)[0].key
+        return said
+
+
+def _list(said: Any) -> list[Any]:
+    return said if isinstance(said, list) else [] if said is None else [said]

@@ -1,0 +1,38 @@
+"""Every form of the reference data, by its name in an address, in the order in which a new house needs them."""
+
+from __future__ import annotations
+
+from casino.reference.forms.accounts import AccountForm
+from casino.reference.forms.entry import RegisterForm
+from casino.reference.forms.games import ApprovalForm, TableForm
+from casino.reference.forms.money import (
+    AdjustmentForm,
+    AnyThresholdForm,
+    ChipSetForm,
+    CountTeamForm,
+    OneTimePasswordsForm,
+    OpeningDifferenceForm,
+    SecondReviewerForm,
+    StatisticsForm,
+)
+from casino.reference.forms.places import DayBeginsForm, PitForm, PropertyForm, ShiftForm
+from casino.reference.forms.staff import CameraForm, DeviceForm, PersonForm
+
+FORMS: dict[str, type[RegisterForm]] = {
+    "property": PropertyForm, "day-begins": DayBeginsForm, "shifts": ShiftForm, "pits": PitForm, "tables": TableForm,
+    "approvals": ApprovalForm, "chip-sets": ChipSetForm, "people": PersonForm, "devices": DeviceForm, "cameras": CameraForm,
+    "second-reviewer": SecondReviewerForm, "adjustment": AdjustmentForm, "opening-difference": OpeningDifferenceForm,
+    "statistics": StatisticsForm, "count-team": CountTeamForm, "accounts": AccountForm, "one-time-passwords": OneTimePasswordsForm,
+    "threshold": AnyThresholdForm,
+}  # fmt: skip
+
+
+def form_named(name: str) -> type[RegisterForm] | None:
+    """The form of this name; None where there is none."""
+    return FORMS.get(name)
+
+
+def form_of(register: str, key: str) -> str:
+    """Return the name of the form in which an entry is changed; empty for a register without a form."""
+    found = (name for name, form in FORMS.items() if form.register == register and form.only_key in ("", key))
+    return next(found, "day-begins" if register == "day-begins" else "")

@@ -1,0 +1,101 @@
+"""Forms of the registers that say what the property is: its name and currency, when its day and its shifts begin, and its pits."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from django import forms
+
+from audit.facts import clock
+from casino.reference.calendar import gaming_day
+from casino.reference.forms.entry import Clock, RegisterForm
+from casino.reference.registers import held
+
+WHICH = (
+    ("", "every day has this time once"),
+    (clock.FIRST, "the first of the two; the moment of the change, where it never comes"),
+    (clock.SECOND, "the second of the two; the moment of the change, where it never comes"),
+)
+
+
+@cache
+def zones() -> list[tuple[str, str]]:
+    """The zones of the IANA list that are named by a place, and UTC."""
+    return [(name, name) for name in ("UTC", *sorted(zone for zone in clock.zone_names() if "/" in zone and not zone.startswith("Etc/")))]
+
+
+def when_changed() -> forms.ChoiceField:
+    """Asked of an hour that a clock change brings twice, or never."""
+    return forms.ChoiceField(
+        required=False, label="When the clock is changed", choices=WHICH, help_text="only for an hour that comes twice"
+    )
+
+
+class PropertyForm(RegisterForm):
+    register, title, only_key = "property", "Property", "*"
+    about = "Its name, and the currency of its cage."
+
+    name = forms.CharField(max_length=200)
+    currency = forms.CharField(max_length=3, help_text="three capital letters, such as USD")
+
+
+class DayBeginsForm(RegisterForm):
+    register, title, only_key = "day-begins", "Gaming day", "*"
+    about = "The hour at which one gaming day ends and the next begins, by the property's clock, from the day on which it holds."
+
+    time = Clock(label="Begins at")
+    zone = forms.ChoiceField(choices=zones)
+    clock_change = when_changed()
+
+    def __init__(self, property: str, data: Any = None, *, key: str = "", standing: Any = None) -> None:
+        self.only_key = standing.key if standing is not None else "*"  # type: ignore[misc]
+        super().__init__(property, data, key=key, standing=standing)
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        return super().value_of(said) | {"clock_change": said["clock_change"] or None}
+
+
+class ShiftForm(RegisterForm):
+    register, title = "shifts", "Shifts"
+    about = "When each shift begins; it ends where the next one does. A time before that of the gaming day lies after midnight."
+    key_label, key_help = "Shift", "its name, such as day, swing, grave"
+
+    begins_at = Clock(label="Begins at")
+    clock_change = when_changed()
+
+    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
+        return {"begins_at": value.get("begins"), "clock_change": value.get("clock_change")}
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        return {"begins": said["begins_at"], "clock_change": said["clock_change"] or None}
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean()
+        if not self.errors and not said["strike"]:
+            standing = held(self.property, "shifts", said["begins"] or gaming_day(self.property))
+            same = [
+                name
+                for name, value in standing.items()
+                if name != said["key"] and isinstance(value, dict) and value.get("begins") == said["begins_at"]
+            ]
+            if same:
+                self.add_error("begins_at", f"The shift {same[0]} begins then: two shifts of a day begin at two times.")
+        return said
+
+    def add_error(self, field: str | None, error: Any) -> None:
+        """What the register says of `begins` is said at the time of day."""
+        super().add_error("begins_at" if field == "begins" and "every day has once" in str(error) else field, error)
+
+
+class PitForm(RegisterForm):
+    register, title = "pits", "Pits"
+    about = "The pits of the floor. Which tables stand in one is said with the tables."
+    key_label, key_help = "Pit", "its code, such as pit-1"
+    title_of = forms.CharField(max_length=100, label="Title")
+
+    def initial_of(self, value: dict[str, Any]) -> dict[str, Any]:
+        return {"title_of": value.get("title")}
+
+    def value_of(self, said: dict[str, Any]) -> dict[str, Any]:
+        return {"title": said["title_of"]}

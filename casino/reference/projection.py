@@ -1,0 +1,127 @@
+"""The registers as they stand, read from the ledger and from nothing else: one direction, and made anew by one command.
+
+A person whom a register names gets a row to hang a name and a password on; rebuilding leaves those alone, for they are not in the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from django.db import connection, transaction
+
+from audit import facts as f
+from audit.ledger import store
+from audit.models import Head
+from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
+
+LETTERS = 200
+"""In the name of a register or a key. A longer one, which no index can hold, stays in the ledger and stands nowhere else."""
+
+
+def follow(property: str | None = None) -> int:
+    """Read what is new in the ledger of a property, or of every one. Gives the number of entries found."""
+    heads = Head.objects.all() if property is None else Head.objects.filter(property=property)
+    known = dict(Property.objects.values_list("code", "position"))
+    people: set[str] = set()
+    behind = [(code, position) for code, position in heads.values_list("property", "position") if known.get(code) != position]
+    found = sum(_follow(code, position, people) for code, position in behind)
+    _show_out(people)
+    return found
+
+
+def rebuild() -> int:
+    """The same from nothing. Gives the number of entries."""
+    with transaction.atomic():
+        for model in (Standing, Entry, Property):
+            model.objects.all().delete()
+        return follow()
+
+
+def stand_again(property: str) -> None:
+    """Inside `audit.findings.as_of`: the registers of the property as they stood at its position, for this connection and as long as that lasts."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TEMP TABLE casino_standing (LIKE public.casino_standing INCLUDING ALL) ON COMMIT DROP")
+    entries: dict[tuple[str, str], list[Entry]] = {}
+    for entry in _entries(property, 0):
+        entries.setdefault((entry.register, entry.key), []).append(entry)
+    Standing.objects.bulk_create(row for of in entries.values() for row in standing(of))
+
+
+def _show_out(people: set[str]) -> None:
+    """Of these people those who have left are logged in nowhere any more, and their tokens are valid no longer."""
+    from casino.accounts.services import show_out
+    from casino.reference.registers import left
+
+    if people and (gone := left(people)):
+        show_out(gone)
+
+
+@transaction.atomic
+def _follow(code: str, upto: int, people: set[str]) -> int:
+    """Read one property on. Whom its entries name is added to `people`."""
+    Property.objects.get_or_create(code=code)
+    row = Property.objects.select_for_update().get(code=code)  # one reader at a time
+    if row.position >= upto:
+        return 0
+    new = list(_entries(code, row.position))
+    last = max(upto, *(entry.position for entry in new)) if new else upto
+    named = {entry.key for entry in new if entry.register == "people"}
+    people |= named
+    _show_out(named)  # who had left and comes back does so without the tokens of before
+    Entry.objects.bulk_create(new)
+    for register, key in dict.fromkeys((entry.register, entry.key) for entry in new):
+        entries = list(Entry.objects.filter(property=code, register=register, key=key).order_by("position"))
+        Standing.objects.filter(property=code, register=register, key=key).delete()
+        Standing.objects.bulk_create(standing(entries))
+    Person.objects.bulk_create([_person(entry.key) for entry in new if entry.register == "people"], ignore_conflicts=True)
+    for entry in new:
+        if entry.register == "property" and isinstance(entry.value, dict) and isinstance(entry.value.get("name"), str):
+            row.name = entry.value["name"]
+    row.position = last
+    row.save()
+    return len(new)
+
+
+def standing(entries: list[Entry]) -> Iterator[Standing]:
+    """What holds when, of the entries of one key in the order of commit: on each day the last that covers it. A null value strikes out."""
+    bounds = sorted({bound for entry in entries for bound in (entry.begins, entry.ends)})
+    held: list[tuple[Entry, Standing]] = []
+    for begins, ends in pairwise(bounds):
+        entry = next((entry for entry in reversed(entries) if entry.begins <= begins and ends <= entry.ends), None)
+        if entry is None or entry.value is None:
+            continue
+        if held and held[-1][0] is entry and held[-1][1].ends == begins:
+            held[-1][1].ends = ends
+            continue
+        row = Standing(property=entry.property, register=entry.register, key=entry.key, value=entry.value, begins=begins, ends=ends)
+        row.uid, row.by, row.second = entry.uid, entry.by, entry.second
+        held.append((entry, row))
+    yield from (row for _, row in held)
+
+
+def _entries(property: str, after: int) -> Iterator[Entry]:
+    """What was entered after a position, in the order of commit."""
+    for position, _, _, body in store.read_kinds(property, {"register-set"}, after):
+        fact = f.decode(body)
+        assert isinstance(fact, f.RegisterSet)
+        if max(len(fact.register), len(fact.key)) <= LETTERS:
+            yield _entry(property, position, fact)
+
+
+def sets_a_register(lines: Iterable[bytes]) -> bool:
+    """Whether a post may hold an entry, so that it is worth reading the ledger on."""
+    return any(b'"register-set"' in line for line in lines)
+
+
+def _entry(property: str, position: int, fact: f.RegisterSet) -> Entry:
+    return Entry(
+        property=property, position=position, uid=fact.uid, register=fact.register, key=fact.key, value=fact.value,
+        begins=fact.from_ or ALWAYS, ends=fact.to or FOREVER, by=fact.by, second=fact.second,
+    )  # fmt: skip
+
+
+def _person(id: str) -> Person:
+    person = Person(id=id)
+    person.set_unusable_password()
+    return person

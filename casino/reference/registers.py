@@ -1,0 +1,106 @@
+"""What the registers hold on a gaming day, read from their projection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from casino.models import ALWAYS, FOREVER, Device, Entry, Member, Standing, roles_of
+from casino.reference.calendar import gaming_day
+from games.kit.amounts import EXPONENT
+
+DOLLARS = "USD"
+"""Where the register `property` names no currency."""
+
+
+def held(property: str, register: str, day: date | None = None) -> dict[str, Any]:
+    """Key to value of every entry that holds on this day; None is the property's gaming day now."""
+    day = gaming_day(property) if day is None else day
+    rows = Standing.objects.filter(property=property, register=register, begins__lte=day, ends__gt=day)
+    return dict(rows.order_by("key").values_list("key", "value"))
+
+
+class Threshold(NamedTuple):
+    """What an entry of the register `thresholds` says; nothing where it does not stand, or is no object."""
+
+    said: dict[str, Any]
+
+    def whole(self, name: str) -> int | None:
+        """The whole number under this name; None where there is none."""
+        value = self.said.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def threshold(property: str, key: str, day: date | None = None) -> Threshold:
+    """The threshold of this key on this gaming day; None is the property's gaming day now."""
+    entry = held(property, "thresholds", day).get(key)
+    return Threshold(entry if isinstance(entry, dict) else {})
+
+
+def amounts(property: str, key: str) -> Callable[[date, str], Fraction | None]:
+    """The amount of this threshold on any gaming day, in minor units of any currency, read once for many days; None where none stands.
+
+    It is entered in the currency of the property, and of another currency it is as many whole units.
+    """
+    of_keys = (("thresholds", key), ("property", "*"))
+    entries = [list(Standing.objects.filter(property=property, register=register, key=name)) for register, name in of_keys]
+
+    def on(day: date, currency: str) -> Fraction | None:
+        standing = (next((one.value for one in of if one.begins <= day < one.ends), None) for of in entries)
+        entered, house = (value if isinstance(value, dict) else {} for value in standing)
+        least = Threshold(entered).whole("amount")
+        return None if least is None else Fraction(least * _one(currency), _one(_named(house)))
+
+    return on
+
+
+def currency_of(property: str) -> str:
+    """The currency of the property by its register."""
+    house = held(property, "property").get("*")
+    return _named(house if isinstance(house, dict) else {})
+
+
+def _named(house: dict[str, Any]) -> str:
+    named = house.get("currency")
+    return named if isinstance(named, str) else DOLLARS
+
+
+def _one(currency: str) -> int:
+    """A whole unit in minor ones."""
+    return int(10 ** EXPONENT.get(currency, 2))
+
+
+def everywhere(register: str, key: str) -> dict[str, Any]:
+    """Property to the value of this key on the property's own gaming day."""
+    return {row.property: row.value for row in _now(Standing.objects.filter(register=register, key=key))}
+
+
+def left(ids: Iterable[str]) -> set[str]:
+    """Those of these people who have left: a register named them once, and none gives them a role today or on a day to come."""
+    named = set(Entry.objects.filter(register="people", key__in=list(ids)).values_list("key", flat=True))
+    days: dict[str, date] = {}
+    for row in Member.objects.filter(key__in=named):
+        if row.ends != FOREVER and row.property not in days:
+            days[row.property] = gaming_day(row.property)
+        if roles_of(row.value) and (row.ends == FOREVER or row.ends > days[row.property]):
+            named.discard(row.key)
+    return named
+
+
+def device(property: str, name: str) -> Device | None:
+    """A device as it is registered today; None where it is not."""
+    return next(_now(Device.objects.filter(property=property, key=name)), None)
+
+
+def _now(rows: Any) -> Any:
+    """Those that hold now. An entry without bounds, as most are, is spared the question which day it is."""
+    days: dict[str, date] = {}
+    for row in rows:
+        if (row.begins, row.ends) != (ALWAYS, FOREVER):
+            if row.property not in days:
+                days[row.property] = gaming_day(row.property)
+            if not row.begins <= days[row.property] < row.ends:
+                continue
+        yield row

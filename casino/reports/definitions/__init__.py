@@ -1,0 +1,1 @@
+"""One module per report; its name is the report's name."""

@@ -1,0 +1,63 @@
+"""Win and hold of one gaming day beside its month and its year to date, by table, game, pit, shift, dealer or hour.
+
+The day is the last of the span, or the last that was played. Bases, pending days and ratios are those of `hold`: a month to date with a
+pending day says so and leaves that day out. A box that stays over two days is pending in the day and whole in the month.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from audit.queries.cache.aggregates import Sum
+from audit.queries.tallies import Span
+from casino.reports.columns import Absent, Column, Row, Sheet
+from casino.reports.definitions import hold
+from casino.reports.grouping import columns_of, last_day
+from casino.reports.overnight_boxes import Stays
+
+TITLE = "Win and hold: day, month and year to date"
+BY = tuple(name for name in hold.BY if name not in ("day", "month"))
+DEFAULT_BY = ("table",)
+CHART = "month_hold_percent"
+PERIODS = (("day", "day"), ("month", "month to date"), ("year", "year to date"))
+NOTHING = Absent("n/a")
+
+
+def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
+    """One row for each group, basis and currency that has anything in the year to date; a total for each basis and currency."""
+    columns = [*columns_of(by), Column("basis", "basis"), Column("currency", "currency"), Column("as_of", "as of", "day")]
+    for key, heading in PERIODS:
+        columns += [Column(f"{key}_win", f"win, {heading}", "money"), Column(f"{key}_denominator", f"drop or handle, {heading}", "money")]
+        columns.append(Column(f"{key}_hold_percent", f"hold %, {heading}", "percent"))
+    columns.append(Column("note", "note"))
+    as_of = last_day(span)
+    if as_of is None:
+        return Sheet(TITLE, tuple(columns), [])
+    parts = periods(as_of, span)
+    held = [Stays(part) for part in parts]
+    sums = [hold.sums(part, by, of) for part, of in zip(parts, held, strict=True)]
+    found = [{row.key: row for row in rows} for rows in sums]
+    rows = [_row(key, found, as_of) for key in sorted(found[-1])]
+    whole = [hold.totals(part, by, *of) for part, of in zip(parts, zip(sums, held, strict=True), strict=True)]
+    all_of = [{row.key: row for row in rows} for rows in whole]
+    return Sheet(TITLE, tuple(columns), rows, tuple(_row(key, all_of, as_of) for key in sorted(all_of[-1])) if by else ())
+
+
+def periods(as_of: date, span: Span) -> tuple[Span, ...]:
+    """The day, its month and its year, each up to and with the day."""
+    ends = as_of + timedelta(days=1)
+    return tuple(span._replace(begins=begins, ends=ends) for begins in (as_of, as_of.replace(day=1), as_of.replace(month=1, day=1)))
+
+
+def _row(key: tuple[str, ...], found: list[dict[tuple[str, ...], Sum]], as_of: date) -> Row:
+    cells: list[object] = []
+    notes = []
+    for (_, heading), of in zip(PERIODS, found, strict=True):
+        if key not in of:
+            cells += [NOTHING] * 3
+            continue
+        *figures, note = hold.written(of[key])
+        cells += figures
+        if note and note not in notes:
+            notes.append(f"{heading}: {note}")
+    return (*key, as_of.isoformat(), *cells, "; ".join(notes))

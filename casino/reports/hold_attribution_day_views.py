@@ -1,0 +1,176 @@
+"""Where a table's day went: its waterfall, and each part hand by hand, finding by finding, slip by slip, down to the fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from msgspec import json
+
+from audit import facts
+from audit.queries import cage_facts, hold_attribution_lines, tallies
+from audit.queries.cache.aggregates import merged
+from audit.queries.hold_attribution import wrong
+from audit.queries.hold_attribution_lines import Laid
+from audit.queries.tallies import Span, TableDay
+from audit.replay.results import Play
+from audit.review import projections
+from casino.accounts.permissions import demand, may
+from casino.presentation.fact_descriptions import sentence
+from casino.reports.definitions import dealer_errors
+from casino.reports.definitions import where_the_hold_went as report
+from casino.reports.expected_win import price
+from casino.reports.hold_attribution_views import ACT, PARTS, Asked, Part, parts, steps
+from casino.templatetags.formatting import clock
+from casino.web import request_params
+from games.kit.events import kind_of
+
+SHOWN = 60
+"""Hands in one list: those that count most for the part that is asked for."""
+TABS = ("errors", "choices", "luck", "undivided", "unexplained")
+CAGE = frozenset(map(kind_of, facts.AT_THE_CAGE))
+
+
+class Hand(NamedTuple):
+    """One spot of one hand; exact minor units, signed from the house."""
+
+    address: str
+    round: str
+    spot: str
+    currency: str
+    staked: int
+    theoretical: Fraction
+    choices: Fraction
+    luck: Fraction
+    undivided: Fraction
+    errors: Fraction
+
+
+class Line(NamedTuple):
+    """One line of the reckoning of tray and box; `sum`: what the lines before it come to."""
+
+    name: str
+    amount: Fraction
+    sum: bool = False
+
+
+@require_safe
+def where_day(request: HttpRequest, property: str, table: str, day: str) -> HttpResponse:
+    """The page: `part` is what the list is of."""
+    demand(request.user, ACT, property)
+    of, name, stream = request_params.day_of(day), f"{property}/{table}", f"{property}/{table}/{day}"
+    if of is None or "\0" in stream:
+        raise Http404(stream)
+    wanted = Asked(property, of, of, "table", {})
+    rows = [row for row in report.sums(wanted.span, ("table",)) if row.key[0] == name]
+    if not rows:
+        raise Http404(stream)
+    headings, sections = [column.key for column in report.headings(("table",))], []
+    for row in merged(rows):
+        written = dict(zip(headings, report.written(row, alone=False), strict=True))
+        sections.append({"row": written, "steps": steps(written), "parts": list(_here(parts(written, wanted)))})
+    part = request.GET.get("part", "")
+    part = part if part in TABS else TABS[0]
+    shown = {
+        "property": property, "table": table, "day": of, "stream": stream, "sections": sections, "part": part,
+        "currencies": len({row.key[-1] for row in rows}),
+        "tabs": [(tab, PARTS[tab][0], PARTS[tab][1]) for tab in TABS], "may_see_hands": may(request.user, "see-hand", property),
+        "back": f"{reverse('where')}?from={day}&to={day}&property={property}",
+    }  # fmt: skip
+    return render(request, "reports/where_day.html", shown | _list(property, stream, of, part, rows[0].key[-1]))
+
+
+def _here(found: Iterable[Part]) -> Iterator[Part]:
+    """The parts of which this page has the list lead to it."""
+    lists = {PARTS[tab][0]: f"?part={tab}#list" for tab in TABS} | {PARTS["corrections"][0]: "?part=errors#list"}
+    return (part._replace(address=lists.get(part.name, part.address)) for part in found)
+
+
+def _list(property: str, stream: str, day: date, part: str, currency: str) -> dict[str, Any]:
+    """What one part is made of, each hand in its own currency; `currency`: of what lies in no hand."""
+    if part == "unexplained":
+        return {"reckonings": list(_reckonings(property, stream, day)), "beside": _beside(property, stream)}
+    read = hold_attribution_lines.day(property, stream)
+    hands = sorted((hand for hand in of_hands(stream, read.lines) if getattr(hand, part)), key=lambda hand: -abs(getattr(hand, part)))
+    found: dict[str, Any] = {"hands": hands[:SHOWN], "more": len(hands) - SHOWN}
+    if part == "errors":
+        of_round = {line.round: line.opened.currency for line in read.lines}
+        found["wrong"] = [
+            (request_params.address(stream, projections.hand_of(one.round or None, one.number)), of_round.get(one.round, currency), one)
+            for one in wrong(property, stream, dealer_errors.CODES)
+        ]
+        found["corrections"] = [
+            (request_params.address(stream, f"#{one.number}"), of_round.get(one.fact.round, currency), one.fact) for one in read.corrections
+        ]
+    return found | {"cut": not read.whole}
+
+
+def of_hands(stream: str, lines: Iterable[Laid]) -> Iterator[Hand]:
+    """Each spot's wagers of a hand together: what is certified of several is certified of them in one."""
+    hands: dict[tuple[str, int, str], list[Laid]] = {}
+    for line in lines:
+        hands.setdefault((line.round, line.number, line.spot), []).append(line)
+    for (round, _, spot), laid in hands.items():
+        sums = [_divided(line) for line in laid]
+        theoretical, choices, owed, undivided, errors = (sum(each, Fraction(0)) for each in zip(*sums, strict=True))
+        staked = sum(line.sums.staked for line in laid)
+        luck = owed - theoretical - choices
+        place = (f"{request_params.address(stream, round)}?spot={spot}", round, spot, laid[0].opened.currency)
+        yield Hand(*place, staked, theoretical, choices, luck, undivided, errors)
+
+
+def _divided(line: Laid) -> tuple[Fraction, ...]:
+    """Theoretical win, choices, what was owed, what stands in one, and errors of a line."""
+    row, opened = line.sums, line.opened
+    theoretical = _part(row, "rounding")
+    if row.decided:
+        readings = json.encode(opened.readings).decode()
+        priced = price(opened.game, opened.edition, line.wager, line.pay_table, str(opened.decks), readings, line.price_class)
+        assert priced is not None, "the fold divides no wager without a certificate"
+        theoretical += row.decided * priced.edge
+    owed, undivided = _part(row, "owed"), _part(row, "undivided")
+    return theoretical, _part(row, "choices"), owed, undivided, row.taken - row.paid + _part(row, "unseen") - owed - undivided
+
+
+def _part(row: Play, name: str) -> Fraction:
+    return Fraction(getattr(row, name), row.parts)
+
+
+def _reckonings(property: str, stream: str, day: date) -> Iterator[tuple[str, list[Line], list[Line]]]:
+    """Currency, the tray as it should be and as it was counted, and the box against what was bought."""
+    span = Span(day, day + timedelta(days=1), property)
+    for each in tallies.table_days(span):
+        if each.stream == stream and not each.live_dealer:
+            yield each.currency, *_reckoned(each)
+
+
+def _reckoned(day: TableDay) -> tuple[list[Line], list[Line]]:
+    dealt = Fraction(day.taken - day.paid + day.unseen - day.corrected)
+    tray = [
+        Line("Opener", Fraction(day.opener)), Line("Fills", Fraction(day.fills)), Line("Credits", Fraction(-day.credits)),
+        Line("Chips bought", Fraction(-day.bought)), Line("Dealt win", dealt),
+    ]  # fmt: skip
+    expected = sum((line.amount for line in tray), Fraction(0))
+    tray += [Line("The tray should hold", expected, sum=True)]
+    if day.closers:
+        tray += [Line("Closer", Fraction(day.closer)), Line("Unexplained in the tray", day.closer - expected, sum=True)]
+    box = [Line("Drop", Fraction(day.drop)), Line("Chips bought", Fraction(-day.bought))]
+    return tray, [*box, Line("Unexplained in the box", Fraction(day.drop - day.bought), sum=True)] if day.counted else []
+
+
+def _beside(property: str, stream: str) -> list[tuple[str, str, str]]:
+    """Every fact of cage and count room in the stream: its address, its clock and what it says."""
+    kept = list(cage_facts.facts(property, [stream]))
+    currencies = cage_facts.currencies(kept)
+    zone = request_params.zone(property)
+    return [
+        (request_params.address(stream, f"#{one.number}"), clock(one.event.at, zone), sentence(one.event, currencies[one.event.uid]))
+        for one in kept
+        if one.kind in CAGE
+    ]

@@ -1,0 +1,200 @@
+"""Where the hold went: each part of a win as a waterfall and in a table, and from every row on to what it is made of, down to a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from audit.queries.cache.aggregates import Sum, merged
+from audit.queries.tallies import Span
+from casino.reference.calendar import gaming_day
+from casino.reports.columns import Absent
+from casino.reports.definitions import where_the_hold_went as report
+from casino.reports.grouping import PLAY_ALONE
+from casino.reports.progress_views import added_up
+from casino.templatetags.formatting import grouped, read_as
+from casino.templatetags.waterfall import Step
+from casino.web import request_params
+
+ACT = "see-hold"
+BY = tuple(name for name in report.BY if name != "property")
+DAYS = 7
+"""Gaming days shown where none are asked for."""
+PARTS = {
+    # part: what it is called, what it is, and the report that has it one by one, with what that goes by
+    "theoretical": ("Theoretical win", "What was staked times the exact edge at perfect play.", "statistics", ("table", "wager")),
+    "choices": (
+        "Players' choices",
+        "What decisions cost against the best one, before the deciding card.",
+        "where-the-hold-went",
+        ("table", "day"),
+    ),
+    "luck": ("Luck", "What the rules brought beyond these two. On average nothing.", "statistics", ("table",)),
+    "undivided": (
+        "Not divided",
+        "Decisions that are not seen, or hands that cannot be judged: the first three as one figure.",
+        "coverage",
+        (),
+    ),
+    "errors": ("Dealer errors", "What moved beyond what was owed: below nothing, players gained.", "dealer-errors", ("dealer", "table")),
+    "corrections": ("Corrected later", "What corrections brought back, or paid out.", "voids", ()),
+    "unexplained": ("Unexplained", "What was counted beyond what was dealt.", "opener-closer", ()),
+}
+NOUGHT = ("0", "0.00", "0.000")
+
+
+class Part(NamedTuple):
+    """One part as the list beside the chart has it."""
+
+    name: str
+    amount: str | Absent
+    says: str
+    address: str
+
+
+class Section(NamedTuple):
+    """Tables of one kind and currency."""
+
+    title: str
+    currency: str
+    steps: list[Step]
+    parts: list[Part]
+    rows: list[dict[str, Any]]
+    total: dict[str, Any]
+    one: bool
+    """Whether something stands in one figure, and needs a column."""
+
+
+class Asked(NamedTuple):
+    """The days, what rows go by, and what they are narrowed to."""
+
+    house: str
+    begins: date
+    last: date
+    by: str
+    within: dict[str, str]
+
+    @property
+    def span(self) -> Span:
+        return Span(self.begins, self.last + timedelta(days=1), self.house)
+
+    @property
+    def only(self) -> list[tuple[str, str]]:
+        """What it is narrowed to, as people say it."""
+        return [(name, read_as(name, value)) for name, value in self.within.items()]
+
+    @property
+    def days(self) -> dict[str, str]:
+        return {"property": self.house, "from": self.begins.isoformat(), "to": self.last.isoformat()}
+
+    def narrowed(self, value: str) -> str:
+        """The address of what a row is made of: its tables, their days, and then a table's day."""
+        within = {**self.within, self.by: value}
+        if {"table", "day"} <= set(within):
+            return reverse("where_day", args=[*within["table"].split("/", 1), within["day"]])
+        return f"{reverse('where')}?{urlencode({**self.days, **within, 'by': 'day' if 'table' in within else 'table'})}"
+
+    def report(self, name: str, by: tuple[str, ...]) -> str:
+        """A report of the same days."""
+        return f"{reverse('report', args=[name])}?{urlencode({**self.days, 'by': by}, doseq=True)}" if name else ""
+
+
+@require_safe
+@added_up("Where the hold went")
+def where(request: HttpRequest) -> HttpResponse:
+    """The page: `from` is in, `to` is the last day that is in; `by` one name; any name as a parameter narrows to its value."""
+    wanted = _asked(request)
+    shown = {
+        "wanted": wanted, "places": request_params.where(request, ACT), "can_go_by": BY, "back": f"{reverse('where')}?{urlencode(wanted.days)}",
+        "report_address": wanted.report("where-the-hold-went", (wanted.by,)),
+    }  # fmt: skip
+    if wrong := list(_wrong(request)):
+        return render(request, "reports/where.html", {**shown, "wrong": wrong}, status=400)
+    return render(request, "reports/where.html", {**shown, "sections": list(_sections(wanted))})
+
+
+def _asked(request: HttpRequest) -> Asked:
+    """Raises PermissionDenied for a property that is not the person's to see."""
+    property = request_params.house(request, ACT)
+    begins, last = request_params.days(request.GET, gaming_day(property), DAYS)
+    within = {name: value for name in BY if (value := request_params.text(request.GET.get(name)))}
+    by = request.GET.get("by", "")
+    return Asked(property, begins, last, by if by in BY and by not in within else _other(within), within)
+
+
+def _other(within: dict[str, str]) -> str:
+    return next(name for name in ("table", "day", *BY) if name not in within) if len(within) < len(BY) else "table"
+
+
+def _wrong(request: HttpRequest) -> Iterator[str]:
+    """What was asked for that makes no sense, a sentence each."""
+    yield from request_params.no_days(request.GET)
+    if (by := request_params.text(request.GET.get("by"))) and by not in BY:
+        yield f"By: “{by[:40]}” is nothing to go by. It is {', '.join(BY)}."
+
+
+def _sections(wanted: Asked) -> Iterator[Section]:
+    names = (*wanted.within, wanted.by)
+    found, alone = _narrowed(wanted, names), bool(PLAY_ALONE & set(names))
+    sums = found if alone else _narrowed(wanted, tuple(wanted.within))  # of whole days, however the rows go: as in the report
+    headings = [column.key for column in report.headings((wanted.by,))]
+    groups: dict[tuple[str, ...], list[Sum]] = {}
+    for row in found:
+        groups.setdefault(row.key[-2:], []).append(row)
+    for (basis, currency), rows in sorted(groups.items()):
+        (whole,) = merged(row._replace(key=("total", basis, currency)) for row in sums if row.key[-2:] == (basis, currency))
+        total, *each = (dict(zip(headings, report.written(row, alone=alone), strict=True)) for row in (whole, *rows))
+        for shown in each:
+            shown["name"], shown["address"] = read_as(wanted.by, shown[wanted.by]) or "–", wanted.narrowed(str(shown[wanted.by]))
+        one = any(shown["undivided"] not in NOUGHT for shown in each)
+        yield Section(basis.capitalize(), currency, steps(total), parts(total, wanted), each, total, one)
+
+
+def _narrowed(wanted: Asked, by: tuple[str, ...]) -> list[Sum]:
+    """The sums of what it is narrowed to, by these names, of which those that it is narrowed to are the first and in no key."""
+    values = tuple(wanted.within.values())
+    return [row._replace(key=row.key[len(values) :]) for row in report.sums(wanted.span, by) if row.key[: len(values)] == values]
+
+
+def steps(row: dict[str, Any]) -> list[Step]:
+    """The waterfall of a row: its parts up to what was dealt, then what is unexplained up to what was counted."""
+    drawn = [
+        _step(PARTS[part][0], row[part])
+        for part in list(PARTS)[:6]
+        if part in ("theoretical", "choices", "luck", "errors") or _any(row[part])
+    ]
+    drawn.append(_step("Dealt", row["dealt"], total=True))
+    if isinstance(row["counted"], Absent):
+        return drawn
+    if _any(row["not_counted"]):
+        left = str(row["not_counted"])
+        other = left.removeprefix("-") if left.startswith("-") else f"-{left}"
+        drawn.append(_step("Not counted yet", other))
+    if not isinstance(row["unexplained"], Absent):
+        drawn.append(_step("Unexplained", row["unexplained"]))
+    return [*drawn, _step("Counted", row["counted"], total=True)]
+
+
+def _any(amount: Any) -> bool:
+    return not isinstance(amount, Absent) and amount not in NOUGHT
+
+
+def _step(name: str, amount: Any, *, total: bool = False) -> Step:
+    return Step(name, float(amount), grouped(amount), total)
+
+
+def parts(row: dict[str, Any], wanted: Asked) -> list[Part]:
+    """Each part that the row has, with where it is told one by one."""
+    found = []
+    for part, (name, says, other, by) in PARTS.items():
+        if part in ("undivided", "corrections") and not _any(row[part]):
+            continue
+        found.append(Part(name, row[part], says, wanted.report(other, by)))
+    return found

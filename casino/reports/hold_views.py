@@ -1,0 +1,92 @@
+"""Hold by table, or by table and shift: felt tables and live-dealer tables apart, what is pending named, a chart beside the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit.queries.tallies import Span
+from casino.reference.calendar import gaming_day
+from casino.reports import catalog
+from casino.reports.columns import Absent, Row
+from casino.reports.progress_views import added_up
+from casino.web import request_params
+
+BY = {"table": ("table",), "shift": ("table", "shift")}
+DAYS = 7
+"""Gaming days shown where none are asked for."""
+FELT = "Win over drop. Win = closer + credits + drop − opener − fills; a day without its count or closer is pending and in no sum."
+LIVE = "Gross gaming revenue over handle: what was taken less what was paid, over what was staked."
+WAGERS = "Win from the wagers alone: no fact of cage or count room has come for these tables."
+BASES = {
+    "win / drop": ("Felt tables", "Drop", FELT),
+    "GGR / handle": ("Live dealer", "Handle", LIVE),
+    "win from wagers, no count": ("Tables without a count", "Drop", WAGERS),
+}
+
+
+class Section(NamedTuple):
+    """Tables of one basis and one currency: never added to another's."""
+
+    title: str
+    over: str
+    says: str
+    currency: str
+    rows: list[dict[str, Any]]
+    total: dict[str, Any] | None
+    bars: list[tuple[str, float, str]]
+    pending: int
+
+
+@require_safe
+@added_up("Hold")
+def hold(request: HttpRequest) -> HttpResponse:
+    """The page: `from` is in, `to` is the last day that is in; `by` table or shift."""
+    places = request_params.where(request, "see-hold")
+    by = request.GET.get("by") or "table"
+    begins, last = request_params.days(request.GET, max(gaming_day(name) for name in places), DAYS)
+    if wrong := list(_wrong(request, by)):
+        shown = {"wrong": wrong, "begins": begins, "last": last, "by_shift": by == "shift"}
+        return render(request, "reports/hold.html", shown, status=400)
+    sections = [section for name in places for section in _sections(Span(begins, last + timedelta(days=1), name), BY[by])]
+    shown = {"sections": sections, "by": by, "begins": begins, "last": last, "by_shift": by == "shift"}
+    return render(request, "reports/hold.html", shown)
+
+
+def _wrong(request: HttpRequest, by: str) -> Iterator[str]:
+    """What was asked for that makes no sense, a sentence each."""
+    yield from request_params.no_days(request.GET)
+    if by not in BY:
+        yield f"By: “{request_params.text(by)[:40]}” is nothing to add up by. It is table or shift."
+
+
+def _sections(span: Span, by: tuple[str, ...]) -> list[Section]:
+    sheet = catalog.report("hold").sheet(span, by)
+    keys = [column.key for column in sheet.columns]
+    rows, totals = ([dict(zip(keys, row, strict=True)) for row in part] for part in (sheet.rows, sheet.totals))
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["basis"], row["currency"]), []).append(row)
+    sums = {(row["basis"], row["currency"]): row for row in totals}
+    order = sorted(groups, key=lambda key: (list(BASES).index(key[0]) if key[0] in BASES else len(BASES), key[1]))
+    return [_section(basis, currency, groups[basis, currency], sums.get((basis, currency))) for basis, currency in order]
+
+
+def _section(basis: str, currency: str, rows: list[dict[str, Any]], total: dict[str, Any] | None) -> Section:
+    title, over, says = BASES.get(basis, (basis, "Over", ""))
+    for row in rows:
+        row["why"] = str(row["note"]).removeprefix("pending ").replace(f"{row['table']}/", "")
+    known = [row for row in rows if not isinstance(row["hold_percent"], Absent)]
+    bars = [(_name(row), float(row["hold_percent"]), f"{row['hold_percent']} %".replace("-", "−")) for row in known]
+    pending = sum(isinstance(row["hold_percent"], Absent) and row["hold_percent"] == "pending" for row in rows)
+    return Section(title, over, says, currency, rows, total, bars[:40], pending)
+
+
+def _name(row: Row | dict[str, Any]) -> str:
+    assert isinstance(row, dict)
+    return " ".join((str(row["table"]).partition("/")[2], str(row.get("shift", "")))).strip()

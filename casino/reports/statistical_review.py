@@ -1,0 +1,132 @@
+"""Statistical review: what lies outside its bounds is investigated, and what came of it is a fact, with all that it was judged by.
+
+The fact is a `log-written` about one row of a report: it keeps the row's figures as they stood, the days and grouping that made it, and
+the ledger's head that was seen, so that the row can be made anew. Nothing is ever changed: a later word on the same row stands after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from django.db import transaction
+
+from audit.queries.tallies import Span
+from audit.queries.view_log import Logged, head, logged
+from casino.accounts.permissions import demand
+from casino.models import Person
+from casino.reports import catalog
+from casino.surveillance.services import keep_words
+from casino.web.recording import NotAccepted, at_house, once, record
+
+ABOUT = "statistical review"
+REVIEWED = ("statistics", "base-level")
+"""The reports that say what is to be investigated, in a column `verdict`."""
+STATES = {
+    "opened": "Under investigation", "chance": "Chance alone", "explained": "Explained by the business",
+    "mended": "Error found and mended", "referred": "Referred to the regulator",
+}  # fmt: skip
+WORDS = 4_000
+"""Letters of a conclusion."""
+
+
+class Subject(NamedTuple):
+    """One row of a report: its days, what it goes by, and its values of that, with currency and all that stands beside them."""
+
+    report: str
+    house: str
+    begins: date
+    last: date
+    by: tuple[str, ...]
+    key: tuple[str, ...]
+
+    @property
+    def span(self) -> Span:
+        return Span(self.begins, self.last + timedelta(days=1), self.house)
+
+
+class Review(NamedTuple):
+    """A row that was reviewed, or is to be: its figures by column, and the column's headings."""
+
+    subject: Subject
+    figures: dict[str, str]
+    headings: dict[str, str]
+
+    @property
+    def verdict(self) -> str:
+        return self.figures["verdict"]
+
+
+class Investigation(NamedTuple):
+    """What is on record about a row."""
+
+    subject: Subject
+    state: str
+    by: str
+    day: date
+    at: str
+    words: str | None
+    figures: dict[str, str]
+    position: int
+    saw: int
+    """The position of the ledger's head when it was written."""
+
+
+def rows_of(report: str, span: Span, by: tuple[str, ...]) -> Iterator[Review]:
+    """Every row of a report as it stands now. Raises LookupError for one that says nothing to investigate."""
+    if report not in REVIEWED or span.property is None or span.begins is None or span.ends is None:
+        raise LookupError(report)
+    sheet = catalog.report(report).sheet(span, by)
+    names = [column.key for column in sheet.columns]
+    headings = {column.key: column.heading for column in sheet.columns}
+    keys = len(by) + sum(name in ("basis", "currency") for name in names)
+    for row in sheet.rows:
+        figures = {name: "" if cell is None else str(cell) for name, cell in zip(names, row, strict=True)}
+        subject = Subject(report, span.property, span.begins, span.ends - timedelta(days=1), by, tuple(map(str, row[:keys])))
+        yield Review(subject, figures, headings)
+
+
+def investigate(by: Person, subject: Subject, state: str, words: str, sent: str) -> None:
+    """Record that a row is investigated, or what came of it. Raises NotAccepted, or PermissionDenied."""
+    demand(by, "investigate", subject.house)
+    if state not in STATES:
+        raise NotAccepted("Choose what came of it.", "state")
+    if not words.strip() or len(words) > WORDS or "\0" in words:
+        raise NotAccepted(f"Say in at most {WORDS} letters what was looked at and what was found.", "words")
+    found = [each for each in rows_of(subject.report, subject.span, subject.by) if each.subject == subject]
+    if not found:
+        raise NotAccepted("This row is not in the report any more. Load the page anew.")
+    position, chain = head(subject.house)
+    days = {"from": subject.begins.isoformat(), "to": subject.last.isoformat()}
+    said = {
+        "uid": once(sent), "about": f"{ABOUT}: {subject.report}, {', '.join(filter(None, subject.key))}", "state": state,
+        "report": subject.report, "days": days, "by_what": list(subject.by), "key": list(subject.key),
+        "figures": found[0].figures, "head": {"position": position, "chain": chain},
+    }  # fmt: skip
+    with transaction.atomic():
+        digest = keep_words(subject.house, by, words.strip())
+        record(by, subject.house, [at_house("log-written", by, subject.house) | said | {"words_sha256": digest}])
+
+
+def investigations(span: Span) -> Iterator[Investigation]:
+    """All that is on record, in the order in which it was written; what somebody else wrote into the log in another shape is not in it."""
+    for one in logged(span, ABOUT):
+        try:
+            yield _read(one)
+        except (KeyError, TypeError, ValueError):
+            continue
+
+
+def _read(one: Logged) -> Investigation:
+    body: dict[str, Any] = one.body
+    days = body["days"]
+    subject = Subject(
+        body["report"], one.property, date.fromisoformat(days["from"]), date.fromisoformat(days["to"]), tuple(body["by_what"]),
+        tuple(body["key"]),
+    )  # fmt: skip
+    figures = {str(name): str(cell) for name, cell in body["figures"].items()}
+    return Investigation(
+        subject, STATES.get(body["state"], str(body["state"])), body["by"], one.day, body["at"], one.words, figures, one.position,
+        int(body["head"]["position"]),
+    )  # fmt: skip

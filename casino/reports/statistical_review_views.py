@@ -1,0 +1,114 @@
+"""The statistical review: every row that lies outside its bounds, what is on record about it, and a form for what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from audit.queries.tallies import Span
+from casino.accounts.permissions import may
+from casino.reference.calendar import gaming_day
+from casino.reports import catalog
+from casino.reports.progress_views import added_up
+from casino.reports.statistical_review import REVIEWED, STATES, Investigation, Review, Subject, investigate, investigations, rows_of
+from casino.templatetags.formatting import read_as
+from casino.web import form_view, request_params
+from casino.web.request_params import either
+
+ACT = "see-hold"
+BY = ("table", "game", "pit", "shift", "dealer", "wager")
+SHOWN = ("z", "z_least", "win_percent", "hold_percent", "base_percent", "points", "low_percent", "high_percent")
+"""Figures by which a row is judged."""
+RECORDED = 50
+INSIDE = ("", "no base level", "base of")
+"""How verdicts begin that ask for nothing."""
+
+
+class Row(NamedTuple):
+    """One row that asks to be looked into."""
+
+    review: Review
+    name: str
+    figures: list[tuple[str, str]]
+    said: list[Investigation]
+    id: str
+
+
+class Section(NamedTuple):
+    """One report: the rows outside its bounds, and those that were once looked into."""
+
+    title: str
+    address: str
+    rows: list[Row]
+    outside: int
+    inside: int
+
+
+@either
+@added_up("Statistical review")
+def review(request: HttpRequest) -> HttpResponse:
+    """The page: `from` is in, `to` is the last day that is in; a form records one word about one row."""
+    property = request_params.house(request, ACT)
+    begins, last = _days(request, property)
+    by = request.GET.get("by", "")
+    by = by if by in BY else "table"
+    days = {"property": property, "from": begins.isoformat(), "to": last.isoformat(), "by": by}
+    here, span = f"{reverse('review')}?{urlencode(days)}", Span(begins, last + timedelta(days=1), property)
+    said = list(investigations(Span(property=property)))
+    sections = list(_sections(span, (by,), said))
+    shown = {
+        "places": request_params.where(request, ACT), "property": property,
+        "begins": begins, "last": last, "by": by, "can_go_by": BY, "here": here, "states": STATES,
+        "sections": sections, "recorded": said[::-1][:RECORDED], "all": len(said),
+        "may": may(request.user, "investigate", property), "open": request.POST.get("row", ""),
+        "wrong": list(request_params.no_days(request.GET)),
+    }  # fmt: skip
+
+    def act() -> str:
+        sent = request.POST
+        found = next((row.review.subject for section in sections for row in section.rows if row.id == sent.get("row")), None)
+        subject = found or Subject("statistics", property, begins, last, (by,), ())
+        investigate(form_view.person_of(request), subject, sent.get("state", ""), sent.get("words", ""), sent.get("uid", ""))
+        return "It is on record, with the figures as they stand."
+
+    return form_view.answer(request, "reports/review.html", shown, act, here)
+
+
+def _days(request: HttpRequest, property: str) -> tuple[date, date]:
+    """The days asked for, else the month so far."""
+    begins, last = (request_params.day_of(request.GET.get(name, "")) for name in ("from", "to"))
+    last = last or max(gaming_day(property), begins or date.min)
+    begins = begins or last.replace(day=1)
+    return min(begins, last), max(begins, last)
+
+
+def _sections(span: Span, by: tuple[str, ...], said: list[Investigation]) -> Iterator[Section]:
+    for name in REVIEWED:
+        one = catalog.report(name)
+        if not set(by) <= set(one.BY):
+            continue
+        rows, inside = [], 0
+        for place, each in enumerate(rows_of(name, span, by)):
+            words, outside = [word for word in said if word.subject == each.subject], _outside(each)
+            inside += not outside
+            if outside or words:
+                rows.append(_row(each, f"{name}-{place}", words))
+        query = {"property": span.property, "from": span.begins, "to": span.ends - timedelta(days=1), "by": by}  # type: ignore[operator]
+        outside_all = sum(_outside(row.review) for row in rows)
+        yield Section(one.TITLE, f"{reverse('report', args=[name])}?{urlencode(query, doseq=True)}", rows, outside_all, inside)
+
+
+def _outside(each: Review) -> bool:
+    return bool(each.verdict) and not each.verdict.startswith(INSIDE[1:])
+
+
+def _row(each: Review, id: str, said: list[Investigation]) -> Row:
+    figures = [(each.headings[key], each.figures[key]) for key in SHOWN if each.figures.get(key)]
+    by = (*each.subject.by, *("",) * len(each.subject.key))
+    name = " · ".join(read_as(of, value) for of, value in zip(by, each.subject.key, strict=False) if value)
+    return Row(each, name, figures, said, id)

@@ -1,0 +1,1 @@
+"""What Catwalk runs on: environment, embedded database and broker, processes and operations."""

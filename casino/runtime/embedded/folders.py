@@ -1,0 +1,105 @@
+"""Where the embedded house keeps things, and who may go there.
+
+    CATWALK_DATA/            ours, made 0700
+      secret_key             0600
+      users.lock             who is inside (users.py)
+      postgres.log
+      postgres/              made 0700: nobody but us gets past it, and that is why the server inside may trust whoever reaches it
+        start.lock           one process at a time makes, starts or stops the server
+        cluster/             the database cluster and its Unix socket, owned by the account the server runs as
+
+Started by root, the server runs as an account without rights, and the folders above may be closed to that account. They stay closed:
+the server is handed an open descriptor of its own folder and works through /proc/self/fd, which asks nobody's leave on the way.
+"""
+
+import os
+import pwd
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+from casino.runtime.embedded.trouble import Trouble, of_folder
+
+LONGEST_SOCKET = 103  # bytes of a socket's path that every system takes (Linux 107, macOS 103)
+
+
+class House:
+    """The folders and names of one embedded house."""
+
+    DATABASE, OWNER_ROLE, APP_ROLE, PORT = "catwalk", "catwalk_owner", "catwalk_app", 5432
+
+    def __init__(self, data: Path) -> None:
+        self.data = Path(os.path.abspath(data))
+        self.log = self.data / "postgres.log"
+        self.closed = self.data / "postgres"
+        self.cluster = self.closed / "cluster"
+
+    @property
+    def socket_folder(self) -> Path:
+        """Where clients find the socket: in the cluster, or in a short folder of the temporary one where that path is too long."""
+        if len(os.fsencode(self.cluster / f".s.PGSQL.{self.PORT}")) <= LONGEST_SOCKET:
+            return self.cluster
+        return temporary() / f"catwalk-{sha256(os.fsencode(self.data)).hexdigest()[:16]}" / "socket"
+
+    def open(self) -> None:
+        """Make the folders that are missing. Folders that were there keep their permissions. Raises Trouble."""
+        try:
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.closed.mkdir(mode=0o700, exist_ok=True)
+            if not os.access(self.closed, os.W_OK | os.X_OK):
+                raise PermissionError(13, "it may not be written")
+        except OSError as error:
+            raise of_folder(error, self.data) from error
+
+    def account(self) -> pwd.struct_passwd | None:
+        """The account the server must run as, or None for our own. Root gives up its rights: to the account that made the cluster,
+        else to `postgres`, else to `nobody`."""
+        if os.geteuid() != 0:
+            return None
+        if self.cluster.exists() and (made_by := self.cluster.stat().st_uid) != 0:
+            return pwd.getpwuid(made_by)
+        for name in ("postgres", "nobody"):
+            try:
+                return pwd.getpwnam(name)
+            except KeyError:
+                continue
+        raise Trouble("Root may not run Postgres and there is no account `postgres` or `nobody`: run the command as another user.")
+
+
+def give(folder: Path, account: pwd.struct_passwd | None) -> None:
+    """Make `folder` (0700) if need be and let it belong to the account the server runs as."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if account is not None and folder.stat().st_uid != account.pw_uid:
+        os.chown(folder, account.pw_uid, account.pw_gid)
+
+
+@contextmanager
+def passage(folder: Path, account: pwd.struct_passwd | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """A path by which a process of `account` reaches `folder`, and the descriptors it must inherit for that."""
+    if account is None or not os.path.isdir("/proc/self/fd"):
+        yield str(folder), ()
+        return
+    door = os.open(folder, os.O_PATH | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{door}", (door,)
+    finally:
+        os.close(door)
+
+
+def ours(folder: Path, mode: int) -> None:
+    """Make `folder` in a place that others may write too, or make sure that it is ours and only ours to write. Raises Trouble."""
+    try:
+        folder.mkdir(mode=mode, exist_ok=True)
+        found = folder.lstat()
+    except OSError as error:
+        raise of_folder(error, folder) from error
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o777 & ~mode:
+        raise Trouble(f"The folder {folder} is not ours alone, so it is not used: look who made it, and remove it.")
+
+
+def temporary() -> Path:
+    """The same folder for every process, whatever its TMPDIR says, where that can be."""
+    return Path("/tmp") if os.access("/tmp", os.W_OK) else Path(tempfile.gettempdir())

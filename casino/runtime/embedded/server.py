@@ -1,0 +1,240 @@
+"""The life of the embedded server: make the cluster, start it, find out whether it runs, stop it."""
+
+import contextlib
+import fcntl
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from psycopg.pq import PGconn, Ping
+
+from casino.runtime.embedded.binaries import Binaries, as_account, find
+from casino.runtime.embedded.folders import House, give, ours, passage
+from casino.runtime.embedded.trouble import Trouble, explained, of_folder
+
+# For two cores and a laptop's memory. Durability is not for sale: fsync and synchronous_commit stay on.
+SETTINGS = {
+    "listen_addresses": "",
+    "port": str(House.PORT),
+    "unix_socket_permissions": "0700",
+    "shared_buffers": "192MB",
+    "work_mem": "16MB",
+    "maintenance_work_mem": "64MB",
+    "max_connections": "100",
+    "max_wal_size": "2GB",
+    "checkpoint_timeout": "15min",
+    "wal_level": "minimal",  # no replication here; a filled template is copied without a second writing
+    "max_wal_senders": "0",
+    "fsync": "on",
+    "max_parallel_workers_per_gather": "0",
+    "jit": "off",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_checkpoints": "off",
+    "log_min_messages": "warning",
+    # what is refused is told without the row and without the statement: there are names in them
+    "log_error_verbosity": "terse",
+    "log_min_error_statement": "panic",
+}
+# `trust` because only we and the server get into the folder of the socket (folders.py); C.UTF-8 of Postgres itself sorts alike everywhere
+LOCALE = ("-E", "UTF8", "--locale-provider=builtin", "--locale=C", "--builtin-locale=C.UTF-8")
+INITDB = ("-U", "postgres", "-A", "trust", *LOCALE, "--data-checksums", "--no-instructions")
+ROLES = f"""
+create role {House.OWNER_ROLE} login;
+
+create role {House.APP_ROLE} login;
+
+create database {House.DATABASE} owner {House.OWNER_ROLE};
+
+revoke all on database {House.DATABASE} from public;
+
+grant connect on database {House.DATABASE} to {House.APP_ROLE};
+
+"""
+NO_PROCESS = 2**22 + 1  # above the largest process number there can be
+STEP, PATIENCE = 0.005, 20.0  # seconds between two looks; seconds we wait for one that should answer or go
+LOG_BYTES = 10_000_000
+
+
+def ensure_running(house: House) -> None:
+    """The server runs and answers when this returns; it is made and started if need be. Raises Trouble."""
+    if _answers(house):
+        return
+    with _alone(house):
+        if _answers(house) or _waited_for(house):
+            return
+        account = house.account()
+        binaries = find(account)
+        try:
+            if not house.cluster.exists():
+                _make_cluster(house, binaries, account)
+            _same_version(house, binaries)
+            _forget_stale(house)
+            _start(house, binaries, account)
+        except OSError as error:
+            raise of_folder(error, house.data) from error
+
+
+def stop(house: House) -> None:
+    """Stop the server in an orderly way and wait until it is gone. Nothing happens where none runs."""
+    with _alone(house):
+        pid = _postmaster(house)
+        if pid is None:
+            return
+        os.kill(pid, signal.SIGINT)  # Postgres calls it a fast shutdown: no new work, checkpoint, end
+        while _postmaster(house) == pid:
+            _reap(pid)
+            time.sleep(STEP)
+        if house.socket_folder != house.cluster:
+            with contextlib.suppress(OSError):
+                house.socket_folder.rmdir()
+                house.socket_folder.parent.rmdir()
+
+
+@contextmanager
+def _alone(house: House) -> Iterator[None]:
+    """One process at a time makes, starts or stops; a killed one lets the next in."""
+    with open(house.closed / "start.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _answers(house: House) -> bool:
+    return _ping(house) == Ping.OK
+
+
+def _ping(house: House) -> Ping:
+    return Ping(PGconn.ping(f"host='{house.socket_folder}' port={house.PORT} user={house.APP_ROLE} dbname={house.DATABASE}".encode()))
+
+
+def _postmaster(house: House) -> int | None:
+    """The process that serves our cluster, if it lives. A number alone proves nothing (it may be anybody's by now): the process
+    must work in our folder. The dead and zombies work nowhere."""
+    try:
+        pid = int((house.cluster / "postmaster.pid").read_text().split("\n", 1)[0])
+        return pid if _works_in(pid, house.cluster) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _works_in(pid: int, cluster: Path) -> bool:
+    if os.path.isdir("/proc/self"):
+        return os.path.samefile(f"/proc/{pid}/cwd", cluster)
+    named = subprocess.run(["ps", "-o", "comm=", "-p", str(pid)], capture_output=True, text=True)
+    return "postgres" in named.stdout and "<defunct>" not in named.stdout
+
+
+def _waited_for(house: House) -> bool:
+    """Somebody was killed while the server he had started was on its way up (it will answer) or down (it will be gone)."""
+    deadline = time.monotonic() + PATIENCE
+    while pid := _postmaster(house):
+        _reap(pid)
+        match _ping(house):
+            case Ping.OK:
+                return True
+            case Ping.REJECT:  # it recovers what a kill left: as long as that takes
+                deadline = time.monotonic() + PATIENCE
+        if time.monotonic() > deadline:
+            raise Trouble(
+                f"The server of {house.data} (process {pid}) runs but does not answer: end it with `kill -INT {pid}`, then run again."
+            )
+        time.sleep(STEP)
+    return False
+
+
+def _reap(pid: int) -> None:
+    """If it was our own child, take it off the list of processes."""
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
+
+
+def _make_cluster(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
+    """Make it beside and move it in when it is whole, with roles and database: a killed attempt leaves nothing half."""
+    half = house.closed / "half"
+    shutil.rmtree(half, ignore_errors=True)
+    give(half, account)
+    try:
+        with passage(half, account) as (path, doors):
+            _run(house, [binaries.folder / "initdb", "-D", path, *INITDB], "", account, doors)
+            _run(house, [binaries.folder / "postgres", "--single", "-j", "-D", path, "postgres"], ROLES, account, doors)
+        half.rename(house.cluster)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+
+
+def _run(house: House, command: list[Path | str], lines: str, account: pwd.struct_passwd | None, doors: tuple[int, ...]) -> None:
+    ran = subprocess.run(command, input=lines, capture_output=True, text=True, pass_fds=doors, **as_account(account))
+    if ran.returncode != 0 or "ERROR:" in ran.stderr:
+        raise explained(ran.stdout + ran.stderr, house.data, None)
+
+
+def _same_version(house: House, binaries: Binaries) -> None:
+    made_by = (house.cluster / "PG_VERSION").read_text().strip()
+    if made_by != binaries.major:
+        raise Trouble(
+            f"The data in {house.data} was made by Postgres {made_by} and this house runs {binaries.major}: "
+            f"set CATWALK_DATA to another folder, or move the data over with pg_dump of version {made_by}."
+        )
+
+
+def _forget_stale(house: House) -> None:
+    """A killed server leaves its number behind. Where that is somebody else's by now, Postgres would think it still runs. Only the
+    number is taken out: the rest of the file tells Postgres which shared memory to look at for survivors."""
+    note = house.cluster / "postmaster.pid"
+    for lock in (house.cluster, house.socket_folder):
+        (lock / f".s.PGSQL.{house.PORT}.lock").unlink(missing_ok=True)
+    if note.exists():
+        with open(note, "r+") as file:  # in place: it must stay the server's own file
+            rest = file.read().split("\n")[1:]
+            file.seek(0)
+            file.write("\n".join([str(NO_PROCESS), *rest]))
+            file.truncate()
+
+
+def _start(house: House, binaries: Binaries, account: pwd.struct_passwd | None) -> None:
+    """Start the server in a session of its own, so that Ctrl-C at the terminal ends the command and not the server."""
+    if house.log.exists() and house.log.stat().st_size > LOG_BYTES:
+        house.log.replace(house.log.with_suffix(".log.1"))
+    deadline = time.monotonic() + PATIENCE
+    with ExitStack() as held, open(house.log, "ab") as log:
+        os.chmod(house.log, 0o600)
+        path, doors = held.enter_context(passage(house.cluster, account))
+        sockets = "."
+        if house.socket_folder != house.cluster:
+            ours(house.socket_folder.parent, 0o700)
+            give(house.socket_folder, account)
+            sockets, more = held.enter_context(passage(house.socket_folder, account))
+            doors += more
+        options = [part for name, value in {**SETTINGS, "unix_socket_directories": sockets}.items() for part in ("-c", f"{name}={value}")]
+        command = [str(binaries.folder / "postgres"), "-D", path, *options]
+        while True:
+            began = house.log.stat().st_size
+            server = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=doors, start_new_session=True, **as_account(account)
+            )
+            if _came_up(house, server):
+                return
+            with open(house.log, errors="replace") as written:
+                written.seek(began)
+                said = written.read()
+            if "shared memory block" not in said or time.monotonic() > deadline:
+                raise explained(said, house.data, house.log)
+            time.sleep(20 * STEP)  # backends of a killed server end as soon as they notice
+
+
+def _came_up(house: House, server: "subprocess.Popen[Any]") -> bool:
+    """Wait until it answers, however long it recovers, or has given up."""
+    step = STEP
+    while server.poll() is None:
+        if _answers(house):
+            server.returncode = 0  # it outlives us: subprocess need not mourn it
+            return True
+        time.sleep(step := min(step * 1.2, 0.25))  # every question to one that recovers is a line in its log
+    return False

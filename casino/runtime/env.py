@@ -1,0 +1,98 @@
+"""What settings.py computes from its variables: databases from URLs, the embedded house, the kept secret."""
+
+import contextlib
+import os
+import secrets
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from audit.facts.input_parsing import whole
+from casino.runtime import embedded as house
+
+
+def embedded(data: Path) -> dict[str, Any]:
+    """DATABASES of the embedded house in `data`. Nothing is started: its backend does that at the first question."""
+    place = {"ENGINE": "casino.runtime.embedded.backend", "NAME": house.DATABASE, "HOST": house.address(data), "PORT": str(house.PORT)}
+    options = {"house": str(data)}
+    return {
+        "default": place | {"USER": house.APP_ROLE, "OPTIONS": options},
+        "owner": place | {"USER": house.OWNER_ROLE, "OPTIONS": options},
+    }
+
+
+def embedded_broker(data: Path) -> str:
+    """CELERY_BROKER_URL of the embedded house in `data`. Nothing is started: its transport does that at the first connection."""
+    return f"embedded+socket://{house.broker_address(data)}"
+
+
+def from_url(url: str, variable: str) -> dict[str, Any]:
+    """One entry of DATABASES from postgres://user:password@host:port/name?option=value; raises ImproperlyConfigured, naming `variable`
+    and never the password."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise ImproperlyConfigured(f"{variable} cannot be read: write postgres://user:password@host:port/name.") from None
+    name = unquote(parts.path.removeprefix("/"))
+    if parts.scheme not in ("postgres", "postgresql") or not parts.username or not name:
+        raise ImproperlyConfigured(f"{variable} must look like postgres://user:password@host:port/name (user and name are needed).")
+    options = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
+        "PORT": options.pop("port", None) or str(port or ""),
+        "OPTIONS": {"connect_timeout": "10"} | options,  # unset, a server that is gone is waited for for minutes
+    }
+
+
+def kept_secret(data: Path) -> str:
+    """The secret key of the house in `data`, made at the first call and kept in a file that only we can read."""
+    file = data / "secret_key"
+    try:
+        if not file.exists():
+            data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            made = data / f".secret_key.{os.getpid()}"
+            made.touch(mode=0o600)
+            made.write_text(secrets.token_urlsafe(48))
+            with contextlib.suppress(FileExistsError):  # another process was first: its key is the key
+                os.link(made, file)
+            made.unlink()
+        return file.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The folder {data} cannot be used ({error.strerror}): set CATWALK_DATA to a folder that you may write."
+        ) from error
+
+
+def is_secure(asked: str | None, hosts: list[str], *, debug: bool) -> bool:
+    """Whether pages and cookies go over https alone: as asked, else as soon as somebody beyond this machine can reach them."""
+    if asked is not None:
+        return asked == "1"
+    return not debug and not set(hosts) <= {"localhost", "127.0.0.1", "[::1]"}
+
+
+def networks(written: str) -> list[IPv4Network | IPv6Network]:
+    """Addresses and networks with commas between; raises ImproperlyConfigured, naming what is none."""
+    found = []
+    for part in filter(None, (part.strip() for part in written.split(","))):
+        try:
+            found.append(ip_network(part))
+        except ValueError:
+            raise ImproperlyConfigured(f"CATWALK_METRICS_FROM: {part} is no address and no network, as 10.1.0.0/16 is.") from None
+    return found
+
+
+def number(variable: str, otherwise: int, least: int = 0) -> int:
+    """The whole number that a variable holds; raises ImproperlyConfigured, naming it, where it holds none."""
+    written = os.environ.get(variable, "") or str(otherwise)
+    found = whole(written)
+    if found is None or found < least:
+        raise ImproperlyConfigured(f"{variable} is a whole number from {least} on, not {written}.")
+    return found

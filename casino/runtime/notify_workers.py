@@ -1,0 +1,36 @@
+"""The door bell: a message to the workers that a job is due. The job itself is a row; a bell that is not heard costs time, nothing else."""
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+
+from django.conf import settings
+
+from casino.runtime import embedded
+
+MUTE = 5.0
+"""Seconds for which nobody is rung after a bell that failed, so that posts do not wait for a broker that is away."""
+_log = logging.getLogger(__name__)
+_mute = threading.local()
+
+
+def ring(ids: Sequence[int]) -> None:
+    """Send one message for each job. Never raises and starts no broker: where none runs, nobody would hear."""
+    if time.monotonic() < getattr(_mute, "until", 0.0):
+        return
+    if settings.EMBEDDED_BROKER and not embedded.broker_answers(settings.CATWALK_DATA):
+        return
+    from audit.tasks import examine
+    from casino.celery import app
+
+    try:
+        with app.producer_or_acquire() as producer:
+            for id in ids:
+                app.send_task(examine.name, (id,), producer=producer, retry_policy=ONCE_MORE)
+    except Exception as error:  # whatever a broker can do wrong: what is posted is recorded, and the sweep rings again
+        _mute.until = time.monotonic() + MUTE
+        _log.warning("The bell for %d jobs could not be rung (%s); the sweep rings again.", len(ids), error)
+
+
+ONCE_MORE = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}

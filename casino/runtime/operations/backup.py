@@ -1,0 +1,176 @@
+"""A backup: the whole database as it stood at one moment, in a folder of two files, and a house made of it anew.
+
+    catwalk.dump    what pg_dump writes (custom format), of the same snapshot as what stands in
+    backup.json     when, of which version, its heads, how many rows every table has, bytes and SHA-256 of the dump. It is written last:
+                    a folder without it is no backup
+
+Passwords, tokens and one-time secrets are in it as the database has them, hashed or not: it is kept like the house itself. What lies in
+CATWALK_DATA beside the database is not in it: the secret key (sessions end without it), logs, and the broker's bells (a job is a row).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any
+
+import msgspec
+from django.db import connections, transaction
+from psycopg import sql
+
+from casino.runtime import auto_migrate
+from casino.runtime.auto_migrate import OWNER
+from casino.runtime.operations import postgres
+
+DUMP, MANIFEST = "catwalk.dump", "backup.json"
+FORMAT = 1
+_TABLES = """SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname"""
+_MIGRATIONS = "SELECT app || '.' || name FROM django_migrations ORDER BY app, name"
+Progress = Callable[[int], None]
+"""Called with how many bytes more are done."""
+
+
+class Unusable(Exception):
+    """There is nothing to save, no place to save it to, or no backup to restore. Its text is one sentence: what is wrong and what to do."""
+
+
+class Damaged(Exception):
+    """The backup is not as it was made. Its text names what of it."""
+
+
+class Ledger(msgspec.Struct, frozen=True, order=True):
+    """The head of a property's ledger."""
+
+    property: str
+    position: int
+    chain: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a backup says of itself. `owner` and `role`: the two roles of the database that it was made of."""
+
+    format: int
+    made_at: datetime
+    server: int
+    owner: str
+    role: str
+    migrations: list[str]
+    ledgers: list[Ledger]
+    rows: dict[str, int]
+    bytes: int
+    sha256: str
+
+
+def make(folder: Path, progress: Progress = lambda more: None) -> Manifest:
+    """Save the house into a folder that is empty or not there yet. Raises Unusable, postgres.Failed, Trouble."""
+    auto_migrate.leave_alone()  # a house is saved as it is: before an upgrade most of all
+    _make_empty(folder)
+    with _at_one_moment() as (snapshot, manifest):
+        if not manifest.rows:
+            raise Unusable("There is no house to save here: its database holds no table.")
+        digest, length = sha256(), 0
+        dump = postgres.written_by("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--dbname={postgres.owners()[0]}")
+        with closing(dump), _new(folder / DUMP) as file:
+            for piece in dump:
+                file.write(piece)
+                digest.update(piece)
+                length += len(piece)
+                progress(len(piece))
+    made = msgspec.structs.replace(manifest, bytes=length, sha256=digest.hexdigest())
+    with _new(folder / MANIFEST) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
+    return made
+
+
+def read(folder: Path, progress: Progress = lambda more: None) -> Manifest:
+    """What a backup says of itself, its dump read through once and found to be as it was made. Raises Unusable, Damaged."""
+    try:
+        said = (folder / MANIFEST).read_bytes()
+    except OSError as error:
+        raise Unusable(f"{folder} is no whole backup: its {MANIFEST} cannot be read ({error.strerror}).") from None
+    try:
+        manifest = msgspec.json.decode(said, type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise Damaged(f"{MANIFEST} is not as `manage.py backup` writes it: {error}") from None
+    if manifest.format != FORMAT:
+        raise Unusable(
+            f"The backup is of format {manifest.format} and this version reads format {FORMAT}: restore it by the version that made it."
+        )
+    digest, length = sha256(), 0
+    for piece in pieces_of(folder):
+        digest.update(piece)
+        length += len(piece)
+        progress(len(piece))
+    if length != manifest.bytes:
+        raise Damaged(f"{DUMP} has {length:,} bytes and was made of {manifest.bytes:,}: a part of it is missing, or was written into.")
+    if digest.hexdigest() != manifest.sha256:
+        raise Damaged(f"{DUMP} has not the SHA-256 that {MANIFEST} names: its bytes were changed.")
+    return manifest
+
+
+def _make_empty(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise Unusable(f"{folder} is not empty, and a backup overwrites nothing: name a folder that is not there yet.")
+    except OSError as error:
+        raise Unusable(f"{folder} cannot be used ({error.strerror}): name a folder that you may write.") from None
+
+
+@contextmanager
+def _new(file: Path) -> Iterator[IO[bytes]]:
+    """A file that only we can read, and that lies on the disk when it is closed."""
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
+        yield opened
+        opened.flush()
+        os.fsync(opened.fileno())
+
+
+@contextmanager
+def _at_one_moment() -> Iterator[tuple[str, Manifest]]:
+    """A transaction of the owner's whose snapshot pg_dump shares, and what it sees."""
+    with transaction.atomic(using=OWNER), connections[OWNER].cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot(), current_user")
+        snapshot, owner = cursor.fetchone()
+        role, counted = connections.settings["default"]["USER"], rows()
+        had = [name for (name,) in ask(_MIGRATIONS)] if "django_migrations" in counted else []
+        yield snapshot, Manifest(FORMAT, datetime.now(UTC), postgres.server(), owner, role, had, ledgers(), counted, 0, "")
+
+
+def rows() -> dict[str, int]:
+    """How many rows every table of the database has; the parts of a table count with it."""
+    names = ask(_TABLES)
+    with connections[OWNER].cursor() as cursor:
+        found = {}
+        for (name,) in names:
+            cursor.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(name)))
+            found[name] = cursor.fetchone()[0]
+    return found
+
+
+def ledgers() -> list[Ledger]:
+    there = ask("SELECT to_regclass('head') IS NOT NULL")
+    heads = ask("SELECT property, position, encode(chain, 'hex') FROM head ORDER BY property") if there == [(True,)] else []
+    return [Ledger(*head) for head in heads]
+
+
+def pieces_of(folder: Path) -> Iterator[bytes]:
+    try:
+        with open(folder / DUMP, "rb") as file:
+            while piece := file.read(postgres.PIECE):
+                yield piece
+    except OSError as error:
+        raise Damaged(f"{DUMP} cannot be read ({error.strerror}).") from None
+
+
+def ask(query: str) -> list[tuple[Any, ...]]:
+    with connections[OWNER].cursor() as cursor:
+        cursor.execute(query)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

@@ -1,0 +1,79 @@
+"""Three addresses for machines: `/healthz` (this process answers), `/readyz` (the house can work; 503 names what cannot) and `/metrics`.
+
+They are answered before anything else is asked: which name the house was called by, who is logged in, whether it came by https. The first
+two say nothing but words like `broker`. Figures go to whoever has the token (CATWALK_METRICS_TOKEN) or asks from an address that may
+(CATWALK_METRICS_FROM); behind a proxy that the settings do not know of, no address is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ipaddress import ip_address
+from secrets import compare_digest
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from casino.accounts import client_ip
+from casino.runtime.operations import metrics, readiness
+
+
+class Probes:
+    """Answers the three, and hands on everything else."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = ANSWERS.get(request.path)
+        if answer is None:
+            return self.get_response(request)
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        response = answer(request)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process lives and takes requests. No database is asked."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 where every part works, else 503 with those that do not; `?of=database,migrations` asks for some alone."""
+    parts = [part for part in request.GET.get("of", "").split(",") if part] or [*readiness.PARTS]
+    if strange := [part for part in parts if part not in readiness.PARTS]:
+        says = f"{len(strange)} of these are no part of the house: ask of {', '.join(readiness.PARTS)}."
+        return JsonResponse({"ready": False, "detail": says}, status=400)
+    wants = {part: why for part, why in readiness.state().items() if part in parts}
+    return JsonResponse({"ready": not wants, "wants": wants}, status=503 if wants else 200)
+
+
+def figures(request: HttpRequest) -> HttpResponse:
+    """For Prometheus."""
+    if not _may(request):
+        return HttpResponse(
+            "Send the token of CATWALK_METRICS_TOKEN (Authorization: Bearer …), or ask from an address of CATWALK_METRICS_FROM.\n",
+            status=401,
+            content_type="text/plain; charset=utf-8",
+            headers={"WWW-Authenticate": 'Bearer realm="catwalk metrics"'},
+        )
+    return HttpResponse(metrics.exposed(), content_type=CONTENT_TYPE_LATEST)
+
+
+ANSWERS = {"/healthz": healthz, "/readyz": readyz, "/metrics": figures}
+
+
+def _may(request: HttpRequest) -> bool:
+    word, _, token = request.headers.get("Authorization", "").partition(" ")
+    if settings.METRICS_TOKEN and word.lower() == "bearer":
+        return compare_digest(token.strip().encode(), settings.METRICS_TOKEN.encode())
+    if not settings.PROXIES and client_ip.FORWARDED in request.headers:
+        return False
+    try:
+        address = ip_address(client_ip.client(request) or "")
+    except ValueError:
+        return False
+    return any(address in network for network in settings.METRICS_FROM)

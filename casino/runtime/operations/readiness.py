@@ -1,0 +1,101 @@
+"""Whether the house is ready for work, part by part: database, migrations, broker, worker, beat."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+
+from casino.runtime import auto_migrate, embedded
+from casino.runtime.embedded import Trouble
+from casino.runtime.operations import heartbeats
+
+PARTS = ("database", "migrations", "broker", heartbeats.WORKER, heartbeats.BEAT)
+STALE = 30
+"""Seconds after which a process that gave no sign is missed."""
+PATIENCE = 2
+"""Seconds that database and broker may take to answer."""
+KEPT = 1.0
+"""Seconds for which an answer is given again: whoever asks without end asks the house once a second."""
+UNKNOWN = "not known without the database"
+_looking = threading.Lock()
+_last: tuple[float, dict[str, str]] = (float("-inf"), {})
+
+
+def state() -> dict[str, str]:
+    """The parts that are not ready, and in a few words why not."""
+    global _last
+    if not _looking.acquire(timeout=2 * PATIENCE):  # whoever looks hangs, and the others need not hang with him
+        return {"database": "does not answer in time"} | dict.fromkeys(PARTS[3:], UNKNOWN)
+    try:
+        if time.monotonic() - _last[0] >= KEPT:
+            found = look()
+            _last = time.monotonic(), found
+        return _last[1]
+    finally:
+        _looking.release()
+
+
+def look() -> dict[str, str]:
+    """The same, looked at now."""
+    found = {}
+    for part, says in (("database", _database), ("migrations", _migrations), ("broker", _broker)):
+        if why := _asked(says):
+            found[part] = why
+    if {"database", "migrations"} & {*found}:
+        return found | dict.fromkeys(PARTS[3:], UNKNOWN)
+    return found | _signs()
+
+
+def _asked(says: Callable[[], str]) -> str:
+    try:
+        return says()
+    except (DatabaseError, Trouble):
+        return "does not answer"
+
+
+def _database() -> str:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL statement_timeout = {PATIENCE * 1000}")
+        cursor.execute("SELECT 1")
+    return ""
+
+
+def _migrations() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('django_migrations') IS NOT NULL")
+        if cursor.fetchone() != (True,):
+            return "none applied"
+        cursor.execute("SELECT app, name FROM django_migrations")
+        missing = len(_on_disk() - set(cursor.fetchall()))
+    return f"{missing} not applied" if missing else ""
+
+
+@cache
+def _on_disk() -> frozenset[tuple[str, str]]:
+    return frozenset(auto_migrate.on_disk())
+
+
+def _broker() -> str:
+    """Nothing is started by asking."""
+    if settings.EMBEDDED_BROKER:
+        return "" if embedded.broker_answers(settings.CATWALK_DATA) else "does not answer"
+    from casino.celery import app
+
+    try:
+        with app.connection_for_write(connect_timeout=PATIENCE) as asked:
+            asked.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
+            asked.channel()
+    except Exception:  # whatever a broker can do wrong
+        return "does not answer"
+    return ""
+
+
+def _signs() -> dict[str, str]:
+    seen = heartbeats.signs()
+    found = {process: f"last sign {seen[process]:.0f} s ago" for process in PARTS[3:] if seen.get(process, 0) > STALE}
+    return found | dict.fromkeys((process for process in PARTS[3:] if process not in seen), "no sign yet")

@@ -1,0 +1,68 @@
+"""Every request has a number, which goes out with the answer and into every line of the log, and is counted and timed by its route.
+
+A route is the pattern of an address (`hand/<str:property>/…`), never the address: that names tables, people and slips.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+
+from casino.runtime.operations import logs, metrics
+
+HEADER = "X-Request-ID"
+GIVEN = re.compile(r"[0-9a-fA-F-]{16,64}")
+"""A number that a proxy gave: of hexadecimal digits, as UUIDs and those of proxies are; nothing that could be a name or a token."""
+PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Addresses that machines ask (casino/runtime/operations/health_views.py): counted, and no line of the log."""
+STATIC, PROBE, NOWHERE = "static", "probe", "nowhere"
+_log = logging.getLogger("casino.request")
+
+
+class EachRequest:
+    """The outermost of all: what it sees is what the client gets."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get(HEADER, "")
+        number = given if GIVEN.fullmatch(given) else secrets.token_hex(16)
+        began = time.perf_counter()
+        with logs.about(request_id=number):
+            response = self.get_response(request)
+            seconds = time.perf_counter() - began
+            response[HEADER] = number
+            if request.method == "HEAD":
+                without_body(response)
+            route = route_of(request)
+            metrics.answered(request.method or "", route, response.status_code, seconds)
+            level = logging.ERROR if response.status_code >= 500 and route != PROBE else logging.INFO
+            if route not in (STATIC, PROBE) and _log.isEnabledFor(level):
+                fields = {"method": metrics.method_of(request.method or ""), "route": route, "code": response.status_code}
+                _log.log(level, "answered", extra={"fields": fields | {"ms": round(seconds * 1000, 1)}})
+        return response
+
+
+def without_body(response: HttpResponse | StreamingHttpResponse) -> None:
+    """What HEAD is answered: the headers of GET and no byte more, which the web server would drop and warn of each time."""
+    if isinstance(response, StreamingHttpResponse):
+        response.streaming_content = ()
+    else:
+        response.headers.setdefault("Content-Length", str(len(response.content)))
+        response.content = b""
+
+
+def route_of(request: HttpRequest) -> str:
+    """The pattern that answered."""
+    if request.resolver_match is not None:
+        return str(request.resolver_match.route) or "/"
+    if request.path in PROBES:
+        return PROBE
+    return STATIC if request.path.startswith(settings.STATIC_URL) else NOWHERE

@@ -1,0 +1,66 @@
+"""Gunicorn's settings: `gunicorn -c python:casino.runtime.operations.web_server casino.wsgi`. What differs between houses comes from variables.
+
+Each web process counts what it answers in a folder that all of them share; it is made when the server starts and is gone when it ends.
+"""
+
+import gc
+import os
+import shutil
+import tempfile
+from typing import Any
+
+from django.urls import get_resolver
+from gunicorn.glogging import Logger
+
+from casino.runtime import env
+from casino.runtime.operations import logs
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_level = os.environ.get("CATWALK_LOG_LEVEL", "info")
+_lines = logs.settings_of(os.environ.get("CATWALK_LOG", logs.JSON), _level)
+
+
+class Log(Logger):  # type: ignore[misc]
+    """What the server itself says goes the way of all other lines. Requests are told by casino/runtime/operations/request_log.py, once."""
+
+    def setup(self, cfg: Any) -> None:
+        super().setup(cfg)
+        if _lines:
+            logs.start(_lines)
+
+
+bind = os.environ.get("CATWALK_BIND", "127.0.0.1:8000").split(",")
+workers = env.number("CATWALK_WEB_WORKERS", 2, least=1)
+worker_class = "gthread"
+threads = env.number("CATWALK_WEB_THREADS", 8, least=1)
+timeout = 60
+graceful_timeout = 20
+keepalive = 5
+limit_request_line = 8190  # a list's cursor holds names that may be long; gunicorn takes no more, and by itself half of it
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a heart-beat that waits for a disk is a killed process
+control_socket_disable = True
+loglevel = _level
+logger_class = Log
+
+
+def on_starting(server: Any) -> None:
+    """Before the first web process, and before anybody imports prometheus_client, which looks for the folder once."""
+    server.counted = "" if os.environ.get(FOLDER) else tempfile.mkdtemp(prefix="catwalk-figures-", dir=worker_tmp_dir)
+    if server.counted:
+        os.environ[FOLDER] = server.counted
+
+
+def post_worker_init(worker: Any) -> None:
+    """A web process is ready, every page loaded: what it has imported stays, and no collection of garbage goes through it again and again.
+
+    Long lists make many small things at once; half of their time went into looking at what never goes.
+    """
+    _ = get_resolver().url_patterns
+    gc.collect()
+    gc.freeze()
+
+
+def on_exit(server: Any) -> None:
+    """The server has ended."""
+    if server.counted:
+        shutil.rmtree(server.counted, ignore_errors=True)

@@ -1,0 +1,136 @@
+"""The processes of a running house as children of one command: web, worker and beat. None of them outlives it, also one that is stuck."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+GRACE = 8.0  # seconds a child has to end when it is asked to, before it is ended
+GONE = 2.0  # seconds that a child's own children, killed with it, may take to be gone on a busy machine
+OFTEN, QUICKLY = 5, 5.0  # a child that so often in a row lived for fewer than so many seconds is not started again
+LOG_BYTES = 10_000_000
+CELERY = ("-m", "celery", "-q", "--skip-checks", "-A", "casino")
+WORKER = (*CELERY, "worker", "-c", "2", "--without-gossip", "--without-mingle")
+BEAT = (*CELERY, "beat")
+GUNICORN = ("-m", "gunicorn", "casino.wsgi", "-c", "python:casino.runtime.operations.web_server")
+
+
+def web(port: int, host: str = "127.0.0.1") -> tuple[str, ...]:
+    """The command of a web server at this port."""
+    return (*GUNICORN, "--bind", f"{host}:{port}", "--graceful-timeout", "5")
+
+
+_LINUX = ctypes.CDLL(None) if sys.platform == "linux" else None
+_PARENT_DEATH = 1  # PR_SET_PDEATHSIG
+
+
+def _end_with_parent() -> None:
+    """Where the kernel can tell (Linux): a child is asked to end when whoever started it was killed and could not ask."""
+    if _LINUX is not None:
+        _LINUX.prctl(_PARENT_DEATH, signal.SIGTERM)
+
+
+class Ended(Exception):
+    """A child that ends again and again. Its text is one sentence."""
+
+
+class Child:
+    """One process and those it makes: a group of its own, so that Ctrl-C at the terminal meets the command alone."""
+
+    def __init__(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> None:
+        self.name, self.command, self.env = name, command, env or {}
+        self.log = settings.CATWALK_DATA / f"{name}.log"
+        self.quick_ends = 0
+        self.process = self._start()
+
+    def _start(self) -> "subprocess.Popen[Any]":
+        self.began = time.monotonic()
+        if self.log.exists() and self.log.stat().st_size > LOG_BYTES:
+            self.log.replace(self.log.with_suffix(".log.1"))
+        with open(os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as log:
+            return subprocess.Popen(
+                [sys.executable, *self.command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=settings.BASE_DIR,
+                env={"CATWALK_LOG_LEVEL": "warning"}
+                | os.environ
+                | {"CATWALK_DATA": str(settings.CATWALK_DATA), "DJANGO_SETTINGS_MODULE": "casino.settings"}
+                | self.env,
+                start_new_session=True,
+                preexec_fn=_end_with_parent,
+            )
+
+    def again_if_ended(self) -> bool:
+        """Start it anew where it has ended; whether it had. Raises Ended."""
+        if self.process.poll() is None:
+            return False
+        self.end()
+        self.quick_ends = self.quick_ends + 1 if time.monotonic() - self.began < QUICKLY else 0
+        if self.quick_ends == OFTEN:
+            raise Ended(f"The {self.name} ends again and again (exit {self.process.returncode}): see {self.log}.")
+        self.process = self._start()
+        return True
+
+    def ask(self) -> None:
+        """Ask it to end in an orderly way."""
+        with contextlib.suppress(ProcessLookupError):
+            self.process.terminate()
+
+    def end(self) -> None:
+        """End whatever is left of it and of what it made, and wait until that has let go of the house: who leaves after it is the last."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            deadline = time.monotonic() + GONE
+            while time.monotonic() < deadline:  # where nobody takes the dead off the list of processes, they stay in it
+                os.killpg(self.process.pid, 0)
+                time.sleep(0.02)
+        self.process.wait()
+
+
+class Running:
+    """All children of a command. Leaving the context stops them, whatever happens."""
+
+    def __init__(self) -> None:
+        self.children: list[Child] = []
+
+    def __enter__(self) -> "Running":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def start(self, name: str, command: tuple[str, ...], env: dict[str, str] | None = None) -> Child:
+        """One more child; what it says goes to NAME.log in the folder of the house."""
+        Path(settings.CATWALK_DATA).mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.children.append(Child(name, command, env))
+        return self.children[-1]
+
+    def watch(self) -> list[str]:
+        """Start anew what has ended; its names. Raises Ended."""
+        return [child.name for child in self.children if child.again_if_ended()]
+
+    def stop(self) -> None:
+        """Ask all to end, wait, and end what has not. Signals that come meanwhile change nothing."""
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        try:
+            for child in self.children:
+                child.ask()
+            deadline = time.monotonic() + GRACE
+            while time.monotonic() < deadline and any(child.process.poll() is None for child in self.children):
+                time.sleep(0.02)
+            for child in self.children:
+                child.end()
+            self.children.clear()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""Surveillance: the queue, the page of a hand, verdicts, flags and quick search."""

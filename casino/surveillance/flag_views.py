@@ -1,0 +1,31 @@
+"""An officer flags the hand that is open: one form, one key. It stands in the queue from then on."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from casino.accounts.permissions import demand
+from casino.surveillance import hand_views as page
+from casino.surveillance import services as surveillance
+from casino.surveillance.verdict_views import open_hand, person_of
+from casino.web.recording import NotAccepted
+
+
+@require_POST
+def flag(request: HttpRequest) -> HttpResponse:
+    """Record it and show the hand as it now stands; or the form again, with what is missing."""
+    property = request.POST.get("stream", "").partition("/")[0]
+    demand(request.user, "flag-hand", property)
+    played, name = open_hand(request)
+    try:
+        surveillance.flag_hand(person_of(request), played, request.POST.get("why", ""))
+    except NotAccepted as refused:
+        context = page.context_of(request, played, name) | {"refused_flag": str(refused), "sent": request.POST}
+        answer = render(request, "surveillance/_flag.html" if request.htmx else "surveillance/hand.html", context)  # type: ignore[attr-defined]
+        answer["HX-Retarget"], answer["HX-Reswap"] = "#flag-form", "outerHTML"
+        return answer
+    answer = page.shown(request, played, played.stream, name, given="flagged")
+    answer["HX-Trigger-After-Settle"] = "verdict-given"
+    return answer

@@ -1,0 +1,141 @@
+"""A hand on the felt: cards and dice, each wager with what was owed beside what moved, findings, facts with their hashes."""
+
+from __future__ import annotations
+
+from datetime import tzinfo
+from typing import Any, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit.review import hands, verdicts
+from audit.review.hands import Played, Recorded, Wager
+from audit.review.verdicts import Standing
+from casino.accounts import view_log
+from casino.accounts.permissions import demand, may
+from casino.presentation.fact_descriptions import sentence
+from casino.reference.cameras import video_of
+from casino.surveillance import services as surveillance
+from casino.surveillance.layouts import felt_of
+from casino.surveillance.queue_views import listed
+from casino.web import request_params
+from games import GAMES
+from games.kit.events import kind_of
+from games.kit.game import Rule
+from games.kit.question import Question, questions_for
+
+LINES = 200
+"""Wagers on one page; those that differ come first where there are more."""
+
+
+class Depends(NamedTuple):
+    """An open question of the manual on which a finding depends, and what the table chose, empty if it has no choice."""
+
+    question: Question
+    chosen: str
+
+
+class Told(NamedTuple):
+    """A fact as the list shows it."""
+
+    recorded: Recorded
+    says: str
+    kind: str
+
+
+@require_safe
+def hand(request: HttpRequest, property: str, table: str, day: str, round: str) -> HttpResponse:
+    """The hand of this name, with or without findings."""
+    demand(request.user, "see-hand", property)
+    stream, round = f"{property}/{table}/{day}", request_params.hand_in(round)
+    return shown(request, None if "\0" in stream + round else hands.played(property, stream, round), stream, round)
+
+
+@require_safe
+def fact(request: HttpRequest, property: str, table: str, day: str, number: int) -> HttpResponse:
+    """A fact that belongs to no hand: a slip, a count, an opening."""
+    demand(request.user, "see-hand", property)
+    stream = f"{property}/{table}/{day}"
+    return shown(request, hands.single(property, stream, number) if number < 2**62 and "\0" not in stream else None, stream, f"#{number}")
+
+
+def shown(request: HttpRequest, played: Played | None, stream: str, name: str, **more: Any) -> HttpResponse:
+    """The page, or for htmx its part. That it was seen is on record before it is."""
+    if played is None:
+        raise Http404(f"{stream} has no {name}")
+    view_log.record(request.user, played.property, stream, name)  # type: ignore[arg-type]
+    context = context_of(request, played, name) | more
+    if request_params.only_part(request):
+        return render(request, "surveillance/_hand.html", context)
+    if may(request.user, "see-queue", played.property):
+        context |= listed(request)
+    return render(request, "surveillance/hand.html", context)
+
+
+def context_of(request: HttpRequest, played: Played, name: str) -> dict[str, Any]:
+    """All that the hand's part of the page needs."""
+    found = verdicts.findings_of(played.property, played.stream, name)
+    withdrawn = verdicts.withdrawn_of(played.property, [each.fact.uid for each in played.facts])
+    notes = [
+        each.note_sha256
+        for given in (*(one.verdicts for one in found), *(one.verdicts for one in withdrawn))
+        for each in given
+        if each.note_sha256
+    ]
+    zone = request_params.zone(played.property)
+    facts, before, after = (
+        [Told(each, sentence(each.fact, played.currency()), kind_of(each.fact)) for each in part]
+        for part in (played.facts, played.before, played.after)
+    )
+    return {
+        "played": played, "name": name, "in_forms": request_params.in_address(name), "found": found, "withdrawn": withdrawn,
+        "zone": zone, "zone_name": _zone_name(played, zone),
+        "no_spot": spot if (spot := request.GET.get("spot", "")[:40]) and not played.has_spot(spot) else "",
+        "currency": played.currency(), "felt": felt_of(played, found, LINES), "lines": lines(played.wagers),
+        "cut_lines": len(played.wagers) - LINES,
+        "parts": ((before, True), (facts, False), (after, True)), "rules": rules(played, found), "questions": questions(played, found),
+        "words": surveillance.words_of(played.property, notes),
+        "may_flag": bool(played.name) and may(request.user, "flag-hand", played.property),
+        "may_judge": may(request.user, "give-verdict", played.property) and bool(found),
+        "video": video_of(played), "pointed": {one.number for one in found}, "unjudged": played.unjudged,
+        "verdict_names": surveillance.VERDICTS,
+        "asks_second": surveillance.needs_second(played.property, found), "dispositions": surveillance.DISPOSITIONS,
+        "previous": request_params.address(played.stream, played.previous) if played.previous else "",
+        "next": request_params.address(played.stream, played.next) if played.next else "",
+        "table": played.stream.split("/")[1], "day": played.stream.rsplit("/", 1)[1],
+        "game": GAMES[played.opened.game] if played.opened is not None and played.opened.game in GAMES else None,
+    }  # fmt: skip
+
+
+def lines(wagers: list[Wager]) -> list[Wager]:
+    """The wagers of the table beside the felt; where there are too many, those that differ first."""
+    return wagers if len(wagers) <= LINES else sorted(wagers, key=lambda each: each.difference in (0, None))[:LINES]
+
+
+def rules(played: Played, found: list[Standing]) -> dict[str, str]:
+    """Finding to the rule that found it, in our words. Code and citation name a rule; where they name several, none is shown."""
+    game = GAMES.get(played.opened.game) if played.opened is not None else None
+    named: dict[tuple[str, str], list[Rule]] = {}
+    for rule in game.every_rule() if game is not None else ():
+        named.setdefault((rule.code, rule.cite), []).append(rule)
+    alone = {key: rule.says for key, (rule, *more) in named.items() if not more and rule.judge is not None}
+    return {one.id: alone[one.code, one.cite] for one in found if (one.code, one.cite) in alone}
+
+
+def questions(played: Played, found: list[Standing]) -> dict[str, list[Depends]]:
+    """Return the open questions of the manual by the finding that depends on them, each with the reading that the table chose."""
+    game = GAMES.get(played.opened.game) if played.opened is not None else None
+    if game is None or played.round is None or played.opened is None:
+        return {}
+    lines = played.round.lines
+    answers = played.opened.readings
+    return {
+        one.id: [Depends(each, game.answer(each.reading, answers) if each.reading else "") for each in of]
+        for one in found
+        if (of := questions_for(game, one.code, one.wager or "", played.round, lines.get((one.spot or "", one.wager or ""))))
+    }
+
+
+def _zone_name(played: Played, zone: tzinfo) -> str:
+    return played.facts[0].fact.at.astimezone(zone).tzname() or ""

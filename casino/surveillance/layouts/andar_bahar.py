@@ -1,0 +1,22 @@
+"""Andar Bahar: the joker, and the two rows of cards in the order in which they were dealt, to the match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from casino.surveillance.layouts.laid import Card, Laid
+from games.andar_bahar.hands import AndarBaharRound
+
+SIDES = ("andar", "bahar")
+
+
+def felt(laid: Laid, round: AndarBaharRound) -> dict[str, Any]:
+    """The numbers below the cards are their places in the order of play."""
+    rows: dict[str, list[Card]] = {side: [] for side in SIDES}
+    for number, event in enumerate(laid.dealt(*SIDES), 1):
+        matched = event is round.match
+        rows[event.to].append(laid.card(event, f"{number}, the match" if matched else str(number), "match" if matched else ""))
+    return {
+        "joker": laid.cards("joker"), "rows": list(rows.items()), "match": round.match, "spots": laid.spots(),
+        "first": laid.dealt(*SIDES)[:1],
+    }  # fmt: skip

@@ -1,0 +1,14 @@
+"""Bet on Teen Patti: two hands of three cards, which is better, and the best five of all six."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from casino.surveillance.layouts import patti
+from casino.surveillance.layouts.laid import Laid
+from games.bet_on_teen_patti.hands import BetOnTeenPattiRound
+
+
+def felt(laid: Laid, round: BetOnTeenPattiRound) -> dict[str, Any]:
+    """What the hands say of each other."""
+    return patti.hands(laid, round, {"a": "Player A", "b": "Player B"}) | {"outcome": round.outcome() or ""}

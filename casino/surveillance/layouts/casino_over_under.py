@@ -1,0 +1,47 @@
+"""Casino Over Under: each spot's three cards with their total, and its places OVER 23, UNDER 18, ANTE and BONUS."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from audit.review.hands import Wager
+from casino.surveillance.layouts.laid import Card, Laid, Place
+from games.casino_over_under.hands import OverUnderRound
+from games.casino_over_under.manual import OVER, UNDER
+from games.kit import events as e
+
+PLACES = (("over", f"Over {OVER}"), ("under", f"Under {UNDER}"), ("ante", "Ante"), ("bonus", "Bonus"))
+
+
+class Spot(NamedTuple):
+    """A spot with its hand. `choice` is empty where none was made."""
+
+    place: Place
+    total: int | None
+    choice: str
+    miscounted: bool
+    """Whether a wrong number of cards was burned for it."""
+    boxes: list[tuple[str, Wager | None]]
+    others: list[Wager]
+
+
+def felt(laid: Laid, round: OverUnderRound) -> dict[str, Any]:
+    """Every spot, from the dealer's left."""
+    spots = []
+    for each in laid.spots(lambda spot: _cards(laid, round, spot)):
+        hand, choice = round.hands.get(each.spot), round.chosen.get(each.spot)
+        lies = {wager.wager: wager for wager in each.wagers}
+        boxes = [(label, lies.pop(wager, None)) for wager, label in PLACES]
+        others, chosen = list(lies.values()), choice.choice if choice else ""
+        spots.append(Spot(each, hand.total if hand else None, chosen, laid.miscounted(each.spot), boxes, others))
+    return {"spots": spots}
+
+
+def _cards(laid: Laid, round: OverUnderRound, spot: str) -> list[Card]:
+    """The cards of its hand, burned ones face up; then those that belong to no hand."""
+    hand = round.hands.get(spot)
+    own: list[e.Deal | e.Burn] = list(hand.cards) if hand else []
+    burned = {True: "burned", False: ""}
+    cards = [laid.card(event, *[burned[isinstance(event, e.Burn)]] * 2) for event in own]
+    more = [event for event in laid.dealt(spot) if all(event is not each for each in own)]
+    return cards + [laid.card(event, "too many", "odd") for event in more]

@@ -1,0 +1,14 @@
+"""Easy Over Under: the dice, the number grid with the disc on it, and a card for each spot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from casino.surveillance.layouts.laid import Laid
+from games.easy_over_under.hands import EasyRound
+from games.kit import events as e
+
+
+def felt(laid: Laid, round: EasyRound) -> dict[str, Any]:
+    """The disc lies where the dealer put it, also where that is wrong."""
+    return {"total": round.total, "doubles": round.doubles, "mark": laid.last(e.Mark), "places": laid.places()}

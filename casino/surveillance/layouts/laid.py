@@ -1,0 +1,123 @@
+"""A hand as it lies: cards with what was found at them, dice, and each place with what is bet there. What every felt draws from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from audit.facts.input_parsing import whole
+from audit.review.hands import Played, Wager
+from audit.review.verdicts import Standing
+from casino.templatetags.formatting import place, words
+from games.kit import events as e
+from games.kit.events import Event
+
+Kind = TypeVar("Kind", bound=Event)
+BURNED = "burn-count"
+MARKED = {
+    "duplicate-card": "came twice", "impossible-card": "no such card", "card-not-read": "not read", "wrong-deal-order": "out of order",
+    "wrong-card-count": "wrong count", "dealt-too-soon": "too soon",
+    "dealt-after-match": "after the match", "dealt-past-cut": "past the cut",
+    "shoe-overrun": "not in the shoe", "not-shuffled": "not shuffled", BURNED: "burned wrongly",
+}  # fmt: skip
+"""What was found at a card and is about the card, in two words; what else is found there stands above the felt."""
+
+
+class Card(NamedTuple):
+    """A card on the felt. `kind`: `odd` (something was found at it), or what its game says of it; `says` is written below it."""
+
+    face: str | None
+    says: str = ""
+    kind: str = ""
+
+
+class Place(NamedTuple):
+    """Where cards lie, or a player bets. `spot` is empty where nobody bets."""
+
+    name: str
+    spot: str
+    cards: list[Card]
+    wagers: list[Wager]
+
+
+class Laid:
+    """The facts of a hand, sorted by where they lie."""
+
+    def __init__(self, played: Played, found: Sequence[Standing], most: int) -> None:
+        self.facts = [each.fact for each in played.facts]
+        self.wagers = played.wagers[:most]
+        self._found: dict[int, list[str]] = {}
+        self._miscounted: set[str] = set()
+        self._named: dict[tuple[str, str], list[str]] = {}
+        numbers = {each.number: each.fact for each in played.facts}
+        for one in found:
+            fact = numbers.get(one.number)
+            if one.spot and one.wager:
+                self._named.setdefault((one.spot, one.wager), []).append(one.code)
+            if one.code == BURNED and not isinstance(fact, e.Burn):
+                self._miscounted.add(one.spot or "")
+            elif fact is not None:
+                self._found.setdefault(id(fact), []).append(one.code)
+
+    @property
+    def anything(self) -> bool:
+        """Whether a card or a die lies."""
+        return any(isinstance(fact, e.Deal | e.Burn | e.Roll) for fact in self.facts)
+
+    @property
+    def dice(self) -> list[int]:
+        """The dice as they fell."""
+        return [value for fact in self.facts if isinstance(fact, e.Roll) for value in fact.dice[:12]]
+
+    def last(self, kind: type[Kind]) -> Kind | None:
+        """The last fact of a kind."""
+        return next((fact for fact in reversed(self.facts) if isinstance(fact, kind)), None)
+
+    def card(self, event: e.Deal | e.Burn, says: str = "", kind: str = "") -> Card:
+        """A dealt card; with what was found at it, beside what its game says of it."""
+        marks = [MARKED[code] for code in MARKED if code in self._found.get(id(event), ())]
+        if not marks or kind == "odd":
+            return Card(event.card, says, kind)
+        return Card(event.card, ", ".join(part for part in (says, marks[0]) if part), "odd")
+
+    def miscounted(self, place: str) -> bool:
+        """Whether too many or too few cards were burned before this place's card: the pile is wrong, or its gap, and no card is."""
+        return place in self._miscounted
+
+    def found_at(self, wager: Wager) -> str:
+        """What findings name this wager of this spot, in words, whether or not money differs; empty where none does."""
+        return ", ".join(dict.fromkeys(words(code) for code in self._named.get((wager.spot, wager.wager), ())))
+
+    def dealt(self, *to: str) -> list[e.Deal]:
+        """The cards dealt to these places, in the order of play."""
+        return [fact for fact in self.facts if isinstance(fact, e.Deal) and fact.to in to]
+
+    def cards(self, *to: str) -> list[Card]:
+        """The same as they are drawn."""
+        return [self.card(event) for event in self.dealt(*to)]
+
+    def places(self) -> list[Place]:
+        """Every place in the order in which it got its first card; spots with bets and no card come last."""
+        found: dict[str, Place] = {}
+        for fact in self.facts:
+            if isinstance(fact, e.Deal):
+                found.setdefault(fact.to, Place(place(fact.to), "", [], [])).cards.append(self.card(fact))
+        return self._with_bets(found)
+
+    def spots(self, cards: Callable[[str], Iterable[Card]] = lambda spot: ()) -> list[Place]:
+        """The spots with bets, each with the cards that are its own."""
+        names = dict.fromkeys(wager.spot for wager in self.wagers)
+        return self._with_bets({name: Place(place(name), "", list(cards(name)), []) for name in sorted(names, key=_by_number)})
+
+    def _with_bets(self, found: dict[str, Place]) -> list[Place]:
+        for wager in self.wagers:
+            here = found.setdefault(wager.spot, Place(place(wager.spot), "", [], []))
+            here.wagers.append(wager)
+            found[wager.spot] = here._replace(spot=wager.spot)
+        return list(found.values())
+
+
+def _by_number(spot: str) -> tuple[int, str]:
+    """Spots from the dealer's left; accounts behind them as they are named."""
+    number = whole(spot, 8)
+    return (10**9, spot) if number is None else (number, "")

@@ -1,0 +1,44 @@
+"""What the two Teen Pattis share: two hands of three with their names, and the best five of all six for the 3+3."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from casino.surveillance.layouts.laid import Card, Laid
+from casino.templatetags.formatting import place
+from games.kit import events as e
+from games.kit.patti import TwoHands
+from games.kit.poker import best_five, name_of_five, name_of_three
+
+
+class Hand(NamedTuple):
+    """Three cards, and what they are; empty where one of them is not known."""
+
+    key: str
+    name: str
+    cards: list[Card]
+    says: str
+
+
+def hands(laid: Laid, round: TwoHands, names: dict[str, str] | None = None) -> dict[str, Any]:
+    """Both hands; the cards of the best five are marked once all six are known."""
+    best = round.best()
+    known = [card for cards in round.hands.values() for card in cards if card is not None]
+    five = Counter(best_five(known, round.table.answers["steel-wheel"]) if best is not None else ())
+    shown = []
+    for to in round.places:
+        cards = []
+        for event in laid.dealt(to):
+            marked = event.card is not None and five[event.card] > 0
+            if event.card is not None and marked:
+                five[event.card] -= 1
+            cards.append(laid.card(event, "in the five" if marked else "", "best" if marked else ""))
+        strength = round.strengths[to]
+        shown.append(Hand(to, (names or {}).get(to, place(to)), cards, name_of_three(strength) if strength is not None else ""))
+    return {"hands": shown, "five": name_of_five(best) if best is not None else "", "spots": laid.spots()}
+
+
+def choice_of(choices: dict[str, e.Choose], spot: str) -> str:
+    """What a player decided; empty where he did not."""
+    return choices[spot].choice if spot in choices else ""

@@ -1,0 +1,16 @@
+"""Teen Patti: the hand that all players share, the dealer's and whether it qualifies, and who plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from casino.surveillance.layouts import patti
+from casino.surveillance.layouts.laid import Laid
+from games.teen_patti.hands import TeenPattiRound
+
+
+def felt(laid: Laid, round: TeenPattiRound) -> dict[str, Any]:
+    """Each spot with what it decided."""
+    own = patti.hands(laid, round, {"player": "Players"})
+    decided = [(spot, patti.choice_of(round.choices, spot.spot)) for spot in own["spots"]]
+    return own | {"qualified": round.qualified(), "decided": decided}

@@ -1,0 +1,245 @@
+"""From a table and a time of day, or the hand's name, to that hand, also one that nobody flagged."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, time, timedelta, timezone
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from audit.facts import clock
+from audit.facts.input_parsing import whole
+from audit.review import hands
+from audit.review.hands import Dealt
+from casino.reference.calendar import gaming_day
+from casino.templatetags.formatting import apart
+from casino.web import request_params
+
+STILL = timedelta(minutes=10)
+"""A hand whose end was not reported is taken to be open so long after its last fact."""
+
+
+class Asked(NamedTuple):
+    """What was typed: table, and a hand by its name or a time of day; the day and the spot where they were typed."""
+
+    table: str
+    at: time | None
+    """Of an hour that comes twice with its offset, if it was typed."""
+    day: date | None
+    spot: str
+    span: timedelta
+    """Of a time without seconds the whole minute is meant."""
+    hand: str
+
+    @property
+    def player(self) -> bool:
+        """Whether the spot is somebody's account: at a felt table it is not where the chips lie."""
+        return self.spot.startswith("p-")
+
+
+@require_safe
+def jump(request: HttpRequest) -> HttpResponse:
+    """`EOU-01 22:05`, `EOU-01 22:05:45 spot 3`, `aurora/EOU-01 2026-11-27 22:05`, `EOU-01 r-0009`, `EOU-01 22:05 p-90210`.
+
+    If no hand was open then, the nearest are offered. If the clock showed that time twice, the hands of both are offered, unless the
+    offset was typed with it: `EOU-01 01:30-07:00`.
+    """
+    places = request_params.where(request, "see-hand")
+    typed = request.GET.get("to", "")[:200]
+    wanted = read(typed)
+    if wanted is None:
+        says = "" if not typed else "That names no table and time, and no table and hand."
+        return render(request, "surveillance/jump.html", {"typed": typed, "says": says})
+    near = []
+    twice = False
+    for property, table in ((each, table) for each in places for table in _tables(each, wanted.table)):
+        leads = _led(property, table, wanted)
+        either = len({(lead.stream, lead.hand, lead.spot, bool(lead.away)) for lead in leads if lead.of is not None}) > 1
+        for lead in leads:
+            if lead.meant and not (either and lead.of is not None):
+                return HttpResponseRedirect(lead.address)
+            near.append((lead.dealt, lead.address, request_params.zone(property), lead.away, lead.of))
+        twice = twice or either
+    near.sort(key=lambda one: (one[4].timestamp() if one[4] is not None else 0, one[3]))
+    said = {"typed": typed, "says": _twice(wanted) if twice else _missing(wanted), "near": near, "twice": twice}
+    return render(request, "surveillance/jump.html", said, status=200 if near else 404)
+
+
+def read(typed: str) -> Asked | None:
+    """Table, then in any order a time or a hand, a day and a spot. Beside a time, a number is a spot."""
+    at, day, span, words, named = None, None, timedelta(), list[str](), {"spot": "", "hand": ""}
+    label = ""
+    for word in typed.replace(",", " ").split():
+        if label:
+            named[label], label = word, ""
+        elif ":" in word:
+            if (at := _time(word)) is None:
+                return None
+            span = timedelta(minutes=1) if word.count(":") == 1 else timedelta(seconds=1)
+        elif (of := request_params.day_of(word)) is not None:
+            day = of
+        elif words and word.lower() in named:
+            label = word.lower()
+        else:
+            words.append(word)
+    for word in words[1:]:
+        account = word.startswith("p-")
+        kind = "spot" if account or (whole(word) is not None and (at is not None or named["hand"])) else "hand"
+        if named[kind]:
+            return None
+        named[kind] = word
+    enough = bool(words) and (at is not None or bool(named["hand"])) and "\0" not in typed
+    return Asked(words[0], at, day, named["spot"], span, named["hand"]) if enough else None
+
+
+def _tables(property: str, typed: str) -> list[str]:
+    """The tables of the property that are meant; its name may stand before theirs."""
+    name = typed[len(property) + 1 :] if typed.lower().startswith(f"{property}/".lower()) else typed
+    return hands.tables_called(property, f"{property}/{name}")
+
+
+class Lead(NamedTuple):
+    """A hand to open, or where it is not certainly `meant`, to offer: when it was open, and how far away that is (0 = open then)."""
+
+    stream: str
+    hand: str
+    spot: str
+    meant: bool
+    dealt: Dealt | None = None
+    away: timedelta = timedelta()
+    of: datetime | None = None
+    """The instant that this hand belongs to, of two at which the clock showed what was typed."""
+
+    @property
+    def address(self) -> str:
+        """Its page, at the spot."""
+        return request_params.address(self.stream, self.hand) + (f"?{urlencode({'spot': self.spot})}#spot-{self.spot}" if self.spot else "")
+
+
+def _led(property: str, table: str, wanted: Asked) -> list[Lead]:
+    """Where this leads at one table."""
+    if wanted.hand or wanted.at is None:
+        stream = hands.stream_of(property, table, wanted.hand, wanted.day)
+        return [Lead(stream, wanted.hand, wanted.spot, meant=True)] if stream else []
+    if wanted.player and (bets := _of_player(property, table, wanted)):
+        return bets
+    spot = "" if wanted.player else wanted.spot
+    return [
+        Lead(near.stream, near.dealt.name, spot, not near.away and not wanted.player, near.dealt, near.away, near.of)
+        for near in _near(property, table, wanted.at, wanted)
+    ]
+
+
+def _missing(wanted: Asked) -> str:
+    """What there is not."""
+    on = f" on {wanted.day}" if wanted.day else ""
+    if wanted.hand or wanted.at is None:
+        return f"{wanted.table} has no hand {wanted.hand}{on}."
+    if wanted.player:
+        return f"{wanted.spot} has no bet at {wanted.table} within {apart(STILL)} of {wanted.at:%H:%M:%S}{on}."
+    return f"No hand of {wanted.table} was open at {wanted.at:%H:%M:%S}{on}."
+
+
+def _twice(wanted: Asked) -> str:
+    """Ask which of two instants is meant."""
+    assert wanted.at is not None
+    return (
+        f"The clock was put back and showed {wanted.at:%H:%M:%S} twice. Choose the first or the second, or type the offset with the time."
+    )
+
+
+def _time(word: str) -> time | None:
+    """Return the time of day that was typed, with its offset where one stands behind it."""
+    written = _TIME(word)
+    if written is None:
+        return None
+    at, sign, hours, minutes = written.groups()
+    ahead = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
+    try:
+        read = time.fromisoformat(at.zfill(5) if at.count(":") == 1 else at.zfill(8))
+    except ValueError:
+        return None
+    if not sign:
+        return read
+    return (
+        read.replace(tzinfo=timezone(-ahead if sign == "-" else ahead)) if ahead <= clock.MOST_OFFSET and int(minutes or 0) < 60 else None
+    )
+
+
+_TIME = re.compile(r"([0-9]{1,2}:[0-9]{1,2}(?::[0-9]{1,2}(?:\.[0-9]{1,6})?)?)(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?)?", re.ASCII).fullmatch
+
+
+class Moment(NamedTuple):
+    """An instant that may be meant."""
+
+    begins: datetime
+    twice: bool
+    """The clock shows the same at another instant."""
+
+
+class Near(NamedTuple):
+    """A hand near to an instant, how far away it is, and of which of two instants it is."""
+
+    stream: str
+    dealt: Dealt
+    away: timedelta
+    of: datetime | None
+
+
+def _moments(property: str, table: str, at: time, wanted: Asked) -> tuple[str, list[Moment]]:
+    """The stream that is meant, and the instants of it: after midnight it is still the gaming day before; an hour may come twice."""
+    today = gaming_day(property)
+    day = wanted.day or min(hands.last_day(property, table) or today, today)
+    stream = f"{table}/{day.isoformat()}"
+    dates = (day, day + timedelta(days=1))
+    if at.tzinfo is not None:
+        return stream, [Moment(datetime.combine(on, at), twice=False) for on in dates]
+    zone = request_params.zone(property)
+    shown = [clock.instants(datetime.combine(on, at), zone) for on in dates]
+    return stream, [Moment(begins, len(instants) > 1) for instants in shown for begins in instants]
+
+
+def _near(property: str, table: str, at: time, wanted: Asked) -> list[Near]:
+    """The hands of a table nearest to what was asked for, the nearest first; of a time that came twice the nearest to each."""
+    found = dict[tuple[str, datetime | None], Near]()
+    stream, moments = _moments(property, table, at, wanted)
+    for begins, twice in moments:
+        of = begins if twice else None
+        for dealt in hands.near(property, stream, begins):
+            if dealt is not None:
+                away = _away(dealt, begins, begins + wanted.span)
+                key = dealt.name, of
+                if key not in found or away < found[key].away:
+                    found[key] = Near(stream, dealt, away, of)
+    near = sorted(found.values(), key=lambda one: one.away)
+    if not near or near[0].of is None:
+        return [one for one in near if one.of is None][:2]
+    return [next(one for one in near if one.of == of) for of in sorted({one.of for one in near if one.of is not None})]
+
+
+def _of_player(property: str, table: str, wanted: Asked) -> list[Lead]:
+    """The hand nearest to that time in which the player bets, with the spot; of a time that came twice the nearest to each."""
+    assert wanted.at is not None
+    stream, moments = _moments(property, table, wanted.at, wanted)
+    bets = [
+        (_away(dealt, begins, begins + wanted.span), dealt.opened, begins, twice, dealt, spot)
+        for begins, twice in moments
+        for dealt, spot in hands.betting(property, stream, wanted.spot, begins, STILL)
+    ]
+    bets.sort()
+    if not bets or not bets[0][3]:
+        return [Lead(stream, dealt.name, spot, meant=True) for *_, dealt, spot in bets[:1]]
+    first = {begins: (away, dealt, spot) for away, _, begins, twice, dealt, spot in reversed(bets) if twice}
+    return [Lead(stream, dealt.name, spot, True, dealt, away, begins) for begins, (away, dealt, spot) in sorted(first.items())]
+
+
+def _away(dealt: Dealt, begins: datetime, ends: datetime) -> timedelta:
+    """How long before or after the time that was asked for a hand was open."""
+    if dealt.opened >= ends:
+        return dealt.opened - begins
+    away = max(timedelta(), begins - dealt.ended)
+    return timedelta() if not dealt.closed and away < STILL else away

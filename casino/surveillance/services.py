@@ -1,0 +1,157 @@
+"""What surveillance does: a verdict on what replay found, a flag on what no rule sees. Facts, changed only by new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from django.db import connection
+
+from audit.replay.second_review import at_stake
+from audit.review import projections, verdicts
+from audit.review.hands import Played
+from audit.review.verdicts import Standing
+from casino.accounts.permissions import demand, may
+from casino.cage.slips.serials import in_turn
+from casino.models import Person
+from casino.reference.calendar import gaming_day
+from casino.reference.cameras import video_of
+from casino.web.recording import NotAccepted, at_house, record
+
+VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
+DISPOSITIONS = {
+    "dealer_error_uncorrected_house_loss": ("Dealer error, house lost", "confirmed", "house"),
+    "dealer_error_uncorrected_player_loss": ("Dealer error, player lost", "confirmed", "player"),
+    "dealer_error_corrected_at_table": ("Dealer error, corrected at the table", "confirmed"),
+    "procedure_only_no_money": ("Procedure only, no money", "confirmed", "nobody"),
+    "patron_action": ("Patron action (past post, cap, pinch)", "confirmed"),
+    "equipment_fault": ("Equipment fault", "confirmed"),
+    "no_error": ("No error (engine or data entry)", "dismissed"),
+    "capture_error": ("Capture error", "dismissed"),
+    "rule_config_error": ("Rules set up wrongly", "dismissed"),
+    "inconclusive_no_video": ("Inconclusive, no video", "dismissed"),
+    "suspected_collusion": ("Suspected collusion", "escalated"),
+    "referred_regulator": ("Referred to the regulator", "escalated"),
+}
+"""Disposition (domain.md 3.1) to its words, the verdict that it belongs to, and who lost by what was found where that alone names it."""
+CHANGED = "The findings or verdicts of this hand changed after you opened it. Look at them again, then decide."
+
+
+class Words(NamedTuple):
+    """What the officer decided. Amounts in minor units."""
+
+    verdict: str
+    disposition: str
+    savings: int = 0
+    losses: int = 0
+    recovered: int = 0
+    note: str = ""
+
+
+def give_verdict(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None = None) -> None:
+    """Record one verdict on each of these findings of a hand, all or none. Raises NotAccepted, or PermissionDenied.
+
+    `second` has just given his or her own password. Nobody judges a hand that he or she dealt or supervised. Of two officers who judge the
+    same findings at the same moment, the second has not seen the first one's verdict: the findings are read again under the lock.
+    """
+    demand(by, "give-verdict", hand.property)
+    with in_turn(hand.property):
+        _check(by, hand, findings, words, second)
+        _record_verdicts(by, hand, findings, words, second)
+        projections.follow(hand.property)
+
+
+def _record_verdicts(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None) -> None:
+    """Record one `verdict-given` for each finding, in the caller's transaction."""
+    said = at_house("verdict-given", by, hand.property) | {
+        "verdict": words.verdict, "disposition": words.disposition, "second": second.id if second is not None else None,
+        "savings": words.savings, "losses": words.losses, "recovered": words.recovered, "note_sha256": None,
+        "video": video_of(hand),
+    }  # fmt: skip
+    if words.note:
+        said["note_sha256"] = keep_words(hand.property, by, words.note)
+    record(by, hand.property, [said | _one(finding, first=place == 0) for place, finding in enumerate(findings)])
+
+
+WHY = 500
+"""Letters that a flag's reason may have."""
+
+
+def flag_hand(by: Person, hand: Played, why: str) -> None:
+    """Record an officer's own flag: the hand stands in the queue until somebody judges it. Raises NotAccepted, or PermissionDenied."""
+    demand(by, "flag-hand", hand.property)
+    if not why.strip() or len(why) > WHY or "\0" in why:
+        raise NotAccepted(f"Say in at most {WHY} letters why this hand should be looked at.", "why")
+    if not hand.name:
+        raise NotAccepted("A flag is set on a hand; this fact belongs to none.")
+    table, _, day = hand.stream.rpartition("/")
+    record(by, hand.property, [at_house("flagged", by, hand.property, of_table=table, of_day=day, round=hand.name, why=why.strip())])
+    projections.follow(hand.property)
+
+
+def needs_second(property: str, findings: Sequence[Standing], words: Words | None = None) -> bool:
+    """Whether the property asks for a second reviewer here: by what is at stake against its threshold."""
+    asked = projections.second_reviewer_from(property, gaming_day(property))
+    others = (words.savings, words.losses, words.recovered) if words is not None else ()
+    return any(at_stake(each.owed, each.moved, *others) >= asked for each in findings)
+
+
+def _check(by: Person, hand: Played, findings: Sequence[Standing], words: Words, second: Person | None) -> None:
+    if not findings:
+        raise NotAccepted("Choose at least one finding.", "findings")
+    if words.verdict not in VERDICTS:
+        raise NotAccepted("Choose confirm, dismiss or escalate.", "verdict")
+    if words.disposition not in DISPOSITIONS:
+        raise NotAccepted("Choose a disposition.", "disposition")
+    if DISPOSITIONS[words.disposition][1] != words.verdict:
+        raise NotAccepted(
+            f"“{DISPOSITIONS[words.disposition][0]}” does not go with this verdict. Choose another disposition.", "disposition"
+        )
+    _check_unchanged(hand, findings)
+    if by.id in hand.people():
+        raise NotAccepted("You dealt or supervised this hand: somebody else judges it.")
+    if not needs_second(hand.property, findings, words):
+        return
+    if second is None:
+        raise NotAccepted("The amount asks for a second reviewer: id and password of a colleague, given now.", "second")
+    if second.id == by.id:
+        raise NotAccepted("The second reviewer is another person than you.", "second")
+    if not may(second, "review-verdict", hand.property):
+        raise NotAccepted(f"{second.id} may not review verdicts here.", "second")
+    if second.id in hand.people():
+        raise NotAccepted(f"{second.id} dealt or supervised this hand and cannot review it.", "second")
+
+
+def _check_unchanged(hand: Played, findings: Sequence[Standing]) -> None:
+    """Raise NotAccepted if a finding, or the verdict on it, is no longer what was read before the lock was taken."""
+    names = (hand.name,) if hand.name else ("", f"#{findings[0].number}")  # a round may be called nothing at all
+    now = {each.id: each.seen for name in names for each in verdicts.findings_of(hand.property, hand.stream, name)}
+    if any(now.get(each.id) != each.seen for each in findings):
+        raise NotAccepted(CHANGED)
+
+
+def _one(finding: Standing, *, first: bool) -> dict[str, Any]:
+    """What the verdict says of one finding, as the officer saw it. Money is said once, with the first."""
+    said: dict[str, Any] = {"uid": str(uuid4()), "finding": finding.id, "code": finding.code, "says": finding.says}
+    said |= {"owed": finding.owed, "moved": finding.moved}
+    return said if first else said | {"savings": 0, "losses": 0, "recovered": 0}
+
+
+def keep_words(property: str, by: Person, words: str) -> str:
+    """Free words stand in a table from which they can be erased; the fact carries their hash."""
+    digest = sha256(words.encode()).hexdigest()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO free_words (property, sha256, words, by) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING",
+            [property, digest, words, by.id],
+        )
+    return digest
+
+
+def words_of(property: str, digests: Sequence[str]) -> dict[str, str]:
+    """Hash to free words, of those that have not been erased."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT sha256, words FROM free_words WHERE property = %s AND sha256 = ANY (%s)", [property, list(digests)])
+        return dict(cursor.fetchall())

@@ -1,0 +1,26 @@
+"""Pages that say why there is nothing to see, and what to do next. They are shown also where the rest is broken."""
+
+from __future__ import annotations
+
+from django.core.exceptions import BadRequest, DisallowedHost
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.template.loader import render_to_string
+from django.utils import timezone
+
+from casino.runtime.operations import logs
+
+
+def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400. What a view of ours could not read it says itself (`BadRequest`); a name that the house does not answer to is named."""
+    says, host = str(exception) if isinstance(exception, BadRequest) else "", ""
+    if isinstance(exception, DisallowedHost):
+        host = str(request.META.get("HTTP_HOST") or request.META.get("SERVER_NAME", ""))[:100]
+        says = "The house does not answer to the name by which it was called."
+    return HttpResponse(render_to_string("400.html", {"says": says, "host": host}, None if host else request), status=400)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """500. Nobody is asked who is logged in: the database may be what is broken."""
+    path = request.get_full_path() if request.method == "GET" else ""
+    told = {"at": timezone.now(), "path": path, "number": logs.request_id()}
+    return HttpResponseServerError(render_to_string("500.html", told))

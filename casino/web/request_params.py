@@ -1,0 +1,132 @@
+"""What a page was asked: the filters of the queue, the clock of a property, a whole page or only its part."""
+
+from __future__ import annotations
+
+from base64 import b64decode, urlsafe_b64encode
+from collections.abc import Iterator
+from datetime import date, timedelta, tzinfo
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, QueryDict
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from audit.facts import accepted_form
+from audit.facts.input_parsing import day_of as day_of
+from audit.facts.input_parsing import whole
+from audit.review.projections import GRADES
+from audit.review.queue import STATES, Wanted
+from casino.accounts.permissions import demand, properties
+from casino.reference import calendar
+
+STATE_NAMES = {"todo": "to do", "open": "open", "second": "needs second", "escalated": "escalated", "decided": "decided", "all": "all"}
+
+either = require_http_methods(["GET", "HEAD", "POST"])
+"""A page with a form: it is shown, and it is sent; no other method is anything."""
+
+
+def where(request: HttpRequest, act: str) -> list[str]:
+    """The properties where the person may do this. Raises PermissionDenied where there is none."""
+    found = properties(request.user, act)
+    if not found:
+        raise PermissionDenied(act)
+    return found
+
+
+def house(request: HttpRequest, act: str, sent: QueryDict | None = None) -> str:
+    """The property that is asked for, else the first where the person may do this. Raises PermissionDenied."""
+    places = where(request, act)
+    property = text((request.GET if sent is None else sent).get("property")) or places[0]
+    demand(request.user, act, property)
+    return property
+
+
+def days(sent: QueryDict, newest: date, count: int) -> tuple[date, date]:
+    """The first and the last day asked for, in their order; where one is missing so many days, and the newest where both are."""
+    begins, last = (day_of(sent.get(name, "")) for name in ("from", "to"))
+    last = last or (begins + timedelta(days=count - 1) if begins else newest)
+    begins = begins or last - timedelta(days=count - 1)
+    return min(begins, last), max(begins, last)
+
+
+def no_days(sent: QueryDict) -> Iterator[str]:
+    """A sentence for each of the two that was typed and is no day."""
+    for name, label in (("from", "First day"), ("to", "Last day")):
+        typed = text(sent.get(name))
+        if typed and day_of(typed) is None:
+            yield f"{label}: “{typed[:40]}” is no day. Write it as 2026-11-27."
+
+
+def wanted(request: HttpRequest, act: str = "see-queue") -> Wanted:
+    """The queue's filters; what makes no sense is no filter."""
+    asked, places = request.GET, where(request, act)
+    table = text(asked.get("table"))
+    grade, state = asked.get("grade", ""), asked.get("state", "todo")
+    return Wanted(
+        tuple(places),
+        rank=GRADES.index(grade) + 1 if grade in GRADES else 0,
+        code=text(asked.get("code")),
+        table=f"{places[0]}/{table}" if table and "/" not in table and len(places) == 1 else table,
+        day=day_of(asked.get("day", "")),
+        state=state if state in STATES or state == "all" else "todo",
+    )
+
+
+def query(wanted: Wanted) -> str:
+    """The filters as an address carries them; empty where all are as at first."""
+    grade = GRADES[wanted.rank - 1] if wanted.rank else ""
+    parts = {"grade": grade, "code": wanted.code, "table": wanted.table, "day": wanted.day.isoformat() if wanted.day else ""}
+    parts["state"] = "" if wanted.state == "todo" else wanted.state
+    return urlencode({name: value for name, value in parts.items() if value})
+
+
+def text(asked: str | None) -> str:
+    """Return what was typed as an identifier is recorded, and not longer than one may be."""
+    return accepted_form(asked or "")[:200]
+
+
+def zone(property: str) -> tzinfo:
+    """The clock that the floor goes by; UTC where the register does not say."""
+    return calendar.zone(property)
+
+
+def zones(names: Any) -> dict[str, tzinfo]:
+    """The clock of each property."""
+    return {name: zone(name) for name in names}
+
+
+def address(stream: str, hand: str) -> str:
+    """The page of a hand, or of a fact outside a hand."""
+    property, table, day = stream.split("/", 2)
+    number = whole(hand[1:]) if hand[:1] == "#" else None
+    if number is not None:
+        return reverse("fact", args=[property, table, day, number])
+    return reverse("hand", args=[property, table, day, in_address(hand)])
+
+
+WRITTEN = "~"
+"""Begins the name of a hand that stands in its address in other letters."""
+
+
+def in_address(hand: str) -> str:
+    """The name of a hand as addresses and forms have it: a round may be called nothing at all, two points, or have a line end in it."""
+    if hand[:1] != WRITTEN and "\n" not in hand and not {"", ".", ".."} & {*hand.split("/")}:
+        return hand
+    return WRITTEN + urlsafe_b64encode(hand.encode()).decode()
+
+
+def hand_in(address: str) -> str:
+    """The name of the hand in its address, or form. Raises Http404 where it is no name."""
+    if address[:1] != WRITTEN:
+        return address
+    try:
+        return b64decode(address[1:].encode(), b"-_", validate=True).decode()
+    except ValueError:
+        raise Http404("no hand is called so") from None
+
+
+def only_part(request: Any) -> bool:
+    """Whether htmx asks for the part alone, and not for the page after going back in history."""
+    return bool(request.htmx) and not request.htmx.history_restore_request
