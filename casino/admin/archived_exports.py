@@ -16,7 +16,7 @@ from casino.accounts.permissions import properties
 from casino.admin.read_only_list import ReadOnly
 from casino.exports.archive.models import KeptReport, Made
 from casino.exports.views import hidden, title_of
-from casino.templatetags.formatting import grouped
+from casino.presentation.formatting import grouped
 
 
 @admin.register(KeptReport)

@@ -12,9 +12,9 @@ from audit.queries import recent
 from audit.queries.tallies import Span
 from casino.accounts.permissions import may
 from casino.models import Standing
+from casino.presentation.formatting import grouped
 from casino.reports.columns import Absent
 from casino.reports.definitions import hold
-from casino.templatetags.formatting import grouped
 
 DAYS = 14
 

@@ -21,8 +21,8 @@ from casino.cage.slips import pending
 from casino.cage.slips.document import SIGNED, paper_of
 from casino.cage.slips.pending import UnderWay
 from casino.presentation.amount_input import denominations, minor, pieces
+from casino.presentation.formatting import money
 from casino.reference import chip_sets
-from casino.templatetags.formatting import money
 from casino.web import request_params
 from casino.web.form_view import answer, person_of
 from casino.web.recording import NotAccepted, once, open_day

@@ -28,7 +28,7 @@ from casino.cage.slips import pending, serials
 from casino.cage.slips.pending import Mark, UnderWay
 from casino.models import Person
 from casino.presentation.amount_input import worth
-from casino.templatetags.formatting import money
+from casino.presentation.formatting import money
 from casino.web.recording import Fact, NotAccepted, at_table, demand_tray, record
 from games.kit.events import TableOpened
 

@@ -27,7 +27,7 @@ from casino.cage.slips.pending import UnderWay
 from casino.cage.slips.serials import in_turn
 from casino.count_room import services as count_room
 from casino.models import Person
-from casino.templatetags.formatting import money
+from casino.presentation.formatting import money
 from casino.web.recording import NotAccepted, at_house, at_table, record, refuse_twice
 from games import GAMES
 from games.kit.events import Event, TableClosed, TableOpened, kind_of

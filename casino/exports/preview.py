@@ -19,7 +19,7 @@ from zipfile import BadZipFile, ZipFile
 from msgspec import MsgspecError, json
 
 from casino.exports.formats.xlsx import DAY_NOUGHT, NUMBERS
-from casino.templatetags.formatting import grouped
+from casino.presentation.formatting import grouped
 
 ROWS = 20
 LARGEST = 8 * 1024 * 1024

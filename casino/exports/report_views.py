@@ -23,13 +23,13 @@ from casino.accounts.permissions import may
 from casino.exports.archive import orders
 from casino.exports.formats.registry import DOWNLOADS, of_a_file, parts
 from casino.exports.formats.xlsx import NUMBERS
+from casino.presentation.charts import LABEL
+from casino.presentation.formatting import grouped, read_as
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.catalog import Report
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.progress_views import added_up
-from casino.templatetags.felt import LABEL
-from casino.templatetags.formatting import grouped, read_as
 from casino.web import request_params
 
 ACT = "see-hold"

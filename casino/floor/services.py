@@ -22,10 +22,10 @@ from casino.accounts.permissions import demand
 from casino.cage.slips.serials import in_turn
 from casino.models import Person, roles_of
 from casino.presentation.amount_input import worth
+from casino.presentation.formatting import money
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import amounts, held, threshold
-from casino.templatetags.formatting import money
 from casino.web.recording import Fact, NotAccepted, at_table, demand_tray, record
 
 SETTINGS = ("game", "edition", "pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees")

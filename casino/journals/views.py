@@ -23,9 +23,9 @@ from casino.exports.formats.registry import of_a_file
 from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
+from casino.presentation.formatting import grouped
 from casino.reference.calendar import gaming_day
 from casino.reports.progress_views import added_up
-from casino.templatetags.formatting import grouped
 from casino.web import request_params
 from games.kit.amounts import decimal
 

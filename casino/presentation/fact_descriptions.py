@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from audit import facts as f
-from casino.templatetags.formatting import game_title, money, place, words
+from casino.presentation.formatting import game_title, money, place, words
 from games.kit import events as e
 from games.kit.events import Event, kind_of
 

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from casino.presentation.formatting import game_title
 from casino.reports import certificates
 from casino.reports.certificates import Shown
-from casino.templatetags.formatting import game_title
 from casino.web import request_params
 from games import GAMES
 from games.kit.certificate import Pay

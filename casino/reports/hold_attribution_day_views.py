@@ -23,11 +23,11 @@ from audit.replay.results import Play
 from audit.review import projections
 from casino.accounts.permissions import demand, may
 from casino.presentation.fact_descriptions import sentence
+from casino.presentation.formatting import clock
 from casino.reports.definitions import dealer_errors
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.expected_win import price
 from casino.reports.hold_attribution_views import ACT, PARTS, Asked, Part, parts, steps
-from casino.templatetags.formatting import clock
 from casino.web import request_params
 from games.kit.events import kind_of
 

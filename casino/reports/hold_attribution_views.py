@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 
 from audit.queries.cache.aggregates import Sum, merged
 from audit.queries.tallies import Span
+from casino.presentation.charts import Step
+from casino.presentation.formatting import grouped, read_as
 from casino.reference.calendar import gaming_day
 from casino.reports.columns import Absent
 from casino.reports.definitions import where_the_hold_went as report
 from casino.reports.grouping import PLAY_ALONE
 from casino.reports.progress_views import added_up
-from casino.templatetags.formatting import grouped, read_as
-from casino.templatetags.waterfall import Step
 from casino.web import request_params
 
 ACT = "see-hold"

@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from audit.queries.tallies import Span
 from casino.accounts.permissions import may
+from casino.presentation.formatting import read_as
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.progress_views import added_up
 from casino.reports.statistical_review import REVIEWED, STATES, Investigation, Review, Subject, investigate, investigations, rows_of
-from casino.templatetags.formatting import read_as
 from casino.web import form_view, request_params
 from casino.web.request_params import either
 

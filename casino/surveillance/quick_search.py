@@ -15,8 +15,8 @@ from audit.facts import clock
 from audit.facts.input_parsing import whole
 from audit.review import hands
 from audit.review.hands import Dealt
+from casino.presentation.formatting import apart
 from casino.reference.calendar import gaming_day
-from casino.templatetags.formatting import apart
 from casino.web import request_params
 
 STILL = timedelta(minutes=10)

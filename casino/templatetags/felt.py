@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from django import template
@@ -135,39 +134,3 @@ def number_grid(total: int | None, mark: Mark | None) -> SafeString:
         )  # fmt: skip
     svg = '<svg class="grid" role="img" aria-label="{}" viewBox="0 0 {} 48">{}{}</svg>'
     return format_html(svg, says, 11 * SQUARE + 2, squares, disc)
-
-
-BAR, GAP, LABEL, WIDE, ROOM, BEHIND, DIGIT = 18, 10, 110, 280, 84, 14, 9
-
-
-@register.simple_tag
-def bars(rows: Sequence[tuple[str, float, str]], says: str, label: int = LABEL) -> SafeString:
-    """Horizontal bars around nought: (name, value, the value as it is written). A table with the same figures stands beside it.
-
-    `label`: how much room the names need.
-    """
-    high, low = max((0.0, *(value for _, value, _ in rows))), min((0.0, *(value for _, value, _ in rows)))
-    scale = WIDE / (high - low or 1)
-    nought = label - low * scale
-    drawn = format_html_join(
-        "",
-        '<text class="name" x="{}" y="{}">{}</text><rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="2"/>'
-        '<text class="value" x="{}" y="{}">{}</text>',
-        (_bar(place, *row, nought, scale, label) for place, row in enumerate(rows)),
-    )
-    height = len(rows) * (BAR + GAP) + 4
-    line = format_html('<line class="nought" x1="{0}" x2="{0}" y1="0" y2="{1}"/>', round(nought, 1), height)
-    svg = '<svg class="bars" role="img" aria-label="{}" viewBox="0 0 {} {}">{}{}</svg>'
-    return format_html(svg, says, label + WIDE + room_of(ROOM, (written for *_, written in rows)), height, line, drawn)
-
-
-def room_of(least: int, written: Iterable[str]) -> int:
-    """How much room the values behind the bars need: the longest stands behind the longest bar."""
-    return max((least, *(BEHIND + DIGIT * len(each) for each in written)))
-
-
-def _bar(place: int, name: str, value: float, written: str, nought: float, scale: float, label: int) -> tuple[object, ...]:
-    top, long = place * (BAR + GAP) + 4, abs(value) * scale
-    left, right = (nought - long, nought) if value < 0 else (nought, nought + long)
-    kind = "less" if value < 0 else "more"
-    return (label - 10, top + 14, name, kind, round(left, 1), top, round(long, 1), BAR, round(right + 8, 1), top + 14, written)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from audit.review.queue import Wanted, page
 from audit.review.verdicts import findings_of
-from casino.templatetags.formatting import money
+from casino.presentation.formatting import money
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast
 from tests.casino.nights import PASSWORD, STREAM, record, troubled_day

@@ -14,6 +14,7 @@ from audit.ledger.intake import Sender
 from audit.queries import floor
 from casino.accounts.services import set_registers
 from casino.floor.services import SETTINGS
+from casino.presentation.formatting import MINUS, money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
@@ -21,7 +22,6 @@ from casino.sample import FAULTS
 from casino.sample.cage import heaps, tray
 from casino.sample.day import Day
 from casino.sample.table import TABLES
-from casino.templatetags.formatting import MINUS, money
 from casino.web.recording import at_table
 from tests.browser.conftest import Officer
 from tests.casino.conftest import Cast

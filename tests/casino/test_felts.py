@@ -11,7 +11,7 @@ from audit.review import hands, verdicts
 from casino.sample import FAULTS
 from casino.sample.table import TABLES
 from casino.surveillance.layouts import Felt, felt_of
-from casino.templatetags import formatting
+from casino.presentation import formatting
 from casino.templatetags.felt import name_of
 from games import GAMES
 from games.kit import events as e

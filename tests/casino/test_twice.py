@@ -10,9 +10,9 @@ import pytest
 
 from audit.facts.clock import comes_twice, offset_of
 from casino.accounts.services import set_registers
+from casino.presentation.formatting import clock, exact_clock, stamp
 from casino.reference.entries import Entry
 from casino.surveillance import quick_search
-from casino.templatetags.formatting import clock, exact_clock, stamp
 from tests.casino.conftest import Cast
 from tests.casino.test_report_hours import dealt
 from tests.casino.test_reports import record

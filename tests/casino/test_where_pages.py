@@ -9,8 +9,7 @@ import pytest
 
 from audit.queries import cage_facts
 from casino.cage.slips.document import paper_of
-from casino.templatetags.felt import bars
-from casino.templatetags.waterfall import Step, waterfall
+from casino.presentation.charts import Step, bars, waterfall
 from tests.casino.conftest import Cast
 from tests.casino.test_currencies import of_two_currencies
 from tests.casino.test_reports import felt, live, record

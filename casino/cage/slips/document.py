@@ -13,7 +13,7 @@ from msgspec import json
 
 from audit import facts as f
 from audit.queries.cage_facts import Kept, currencies, voiding
-from casino.templatetags.formatting import clock, game_title, money
+from casino.presentation.formatting import clock, game_title, money
 from games.kit import events as e
 
 TITLES = {

@@ -56,7 +56,7 @@ def _changed(id: str, *, shut: bool) -> str:
     if shut:
         accounts.shut(id)
         return f"{id} is let in no more, and is logged in nowhere"
-    if not accounts.one_time.forget(id):
+    if not accounts.otp.forget(id):
         raise CommandError(f"{id} has set up no one-time passwords")
     accounts.show_out([id])
     return f"{id} has no one-time passwords any more; every login and token has ended, and the password alone lets in"

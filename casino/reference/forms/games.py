@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from casino.presentation.formatting import game_title, words
 from casino.reference import entries as register
 from casino.reference.forms.entry import Amount, Range, RegisterForm, Several
 from casino.reference.gaming_day import entries_of
 from casino.reference.registers import held
-from casino.templatetags.formatting import game_title, words
 from games import GAMES
 from games.kit.events import AT_THE_TABLE, kind_of
 from games.kit.game import Game

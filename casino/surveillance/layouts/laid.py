@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from audit.facts.input_parsing import whole
 from audit.review.hands import Played, Wager
 from audit.review.verdicts import Standing
-from casino.templatetags.formatting import place, words
+from casino.presentation.formatting import place, words
 from games.kit import events as e
 from games.kit.events import Event
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
+from casino.presentation.formatting import place
 from casino.surveillance.layouts.laid import Card, Laid
-from casino.templatetags.formatting import place
 from games.kit import events as e
 from games.kit.patti import TwoHands
 from games.kit.poker import best_five, name_of_five, name_of_three
