@@ -14,7 +14,7 @@ from audit.jobs import leases
 from audit.jobs.leases import Lease
 
 
-@shared_task(name="audit.examine")
+@shared_task(name=leases.TASK)
 def examine(job: int) -> None:
     """Take the job's lease, do its work, and let it go in one transaction with what is kept of it."""
     if connection.errors_occurred:

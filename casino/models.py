@@ -6,9 +6,9 @@ not in the ledger, because it must be erasable or secret, is a person's name and
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
@@ -28,6 +28,19 @@ def roles_of(value: Any) -> frozenset[str]:
     return frozenset(role for role in (roles if isinstance(roles, list) else [roles]) if isinstance(role, str))
 
 
+class Registers(Protocol):
+    """The registers that say what a person may do; `casino/reference/registers.py` at work."""
+
+    def everywhere(self, register: str, key: str) -> dict[str, Any]:
+        """Return the value of this key at each property, on its own gaming day."""
+
+    def left(self, ids: Iterable[str]) -> set[str]:
+        """Return those of these people who have left."""
+
+    def threshold(self, property: str, key: str, day: date | None = None) -> Any:
+        """Return the threshold of this key on this gaming day."""
+
+
 class Person(AbstractBaseUser):
     """Somebody of the house, by the id that facts name. The name can be erased; nobody stands above the rules, so there is no superuser."""
 
@@ -40,6 +53,10 @@ class Person(AbstractBaseUser):
     USERNAME_FIELD = "id"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
     is_superuser = False
+    registers: ClassVar[Registers]
+    """Given when Django has loaded the app."""
+    rights: ClassVar[Mapping[str, frozenset[str]]]
+    """Role to what it may do (`casino/accounts/permissions.py`); given with the registers."""
 
     class Meta:
         default_permissions = ()
@@ -56,9 +73,7 @@ class Person(AbstractBaseUser):
     def roles(self) -> dict[str, frozenset[str]]:
         """{property: roles} on each property's own gaming day."""
         if not hasattr(self, "_roles"):
-            from casino.reference.registers import everywhere
-
-            self._roles = {property: roles_of(value) for property, value in everywhere("people", self.id).items()}
+            self._roles = {property: roles_of(value) for property, value in self.registers.everywhere("people", self.id).items()}
         return self._roles
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
@@ -68,10 +83,8 @@ class Person(AbstractBaseUser):
 
     @property
     def is_staff(self) -> bool:
-        """What the admin asks of a login."""
-        from casino.accounts.permissions import properties
-
-        return bool(properties(self, "enter-admin"))
+        """Return True if the person may enter the admin of a property."""
+        return self.is_active and any("enter-admin" in self.rights.get(role, ()) for roles in self.roles.values() for role in roles)
 
     def has_perm(self, perm: str, obj: Any = None) -> bool:
         """Nothing by Django's own permissions: casino/accounts/permissions.py is the one table."""

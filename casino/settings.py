@@ -120,6 +120,8 @@ else:
 
 # The broker carries door bells for the workers (casino/celery.py); a job itself is a row.
 EMBEDDED_BROKER = not os.environ.get("CELERY_BROKER_URL")
+CELERY_APP = "casino.celery.app"
+"""Its path, for what runs below it."""
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL") or env.embedded_broker(CATWALK_DATA)
 CATWALK_BELL = "casino.runtime.notify_workers.ring"
 

@@ -1,6 +1,4 @@
-"""Every address of the house. Pages are `casino/web`, the REST door is `casino/api`, and the managers' admin is Django's."""
-
-from importlib.util import find_spec
+"""All URLs: pages by capability, the REST API, and the admin."""
 
 from django.contrib import admin
 from django.contrib.auth import views as auth
@@ -17,9 +15,16 @@ urlpatterns = [
     path("password/", ChangePassword.as_view(), name="password_change"),
     path("api/v1/", include("casino.api.urls")),
     path("admin/", admin.site.urls),
+    path("", include("casino.account_pages.urls")),
+    path("", include("casino.surveillance.urls")),
+    path("", include("casino.reports.urls")),
+    path("", include("casino.exports.urls")),
+    path("", include("casino.cage.urls")),
+    path("", include("casino.floor.urls")),
+    path("", include("casino.count_room.urls")),
+    path("", include("casino.day_close.urls")),
+    path("", include("casino.journals.urls")),
 ]
-if find_spec("casino.web") and find_spec("casino.web.urls"):
-    urlpatterns.append(path("", include("casino.web.urls")))
 
 handler400 = problems.bad_request
 handler403 = problems.forbidden

@@ -28,6 +28,8 @@ STREAM, LEDGER = "examine-stream", "examine-ledger"
 """Kinds of jobs: fold a table's day; fold what spans a property's tables."""
 LEASE, RENEW = 6, 2
 """Seconds that a lease holds, and between two renewals."""
+TASK = "audit.examine"
+"""The task that does a job."""
 STALE = 3
 """Seconds after which a bell that nobody answered is rung again."""
 MOST = 5

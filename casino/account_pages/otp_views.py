@@ -22,10 +22,10 @@ from casino.accounts import services as accounts
 from casino.accounts.otp import NotTaken
 from casino.accounts.permissions import properties
 from casino.models import Person
+from casino.presentation.errors import NotAccepted
 from casino.reference.registers import left
 from casino.web import request_params
 from casino.web.form_view import person_of
-from casino.web.recording import NotAccepted
 from casino.web.request_params import either
 
 NO_FIT = "Id and password do not fit. After five wrong ones the name is locked for a while."

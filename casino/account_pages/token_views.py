@@ -19,10 +19,11 @@ from casino.accounts import scopes, signatures, tokens
 from casino.accounts.permissions import properties
 from casino.accounts.tokens import LONGEST, TOKEN_DAYS, MadeBefore
 from casino.models import Person, Token
+from casino.presentation.errors import NotAccepted
 from casino.reference import registers
 from casino.web import request_params
 from casino.web.form_view import person_of
-from casino.web.recording import SENT_BEFORE, NotAccepted, once
+from casino.web.recording import SENT_BEFORE, once
 from casino.web.request_params import either
 
 ACT = "issue-token"

@@ -12,7 +12,6 @@ from django.urls import reverse
 from casino.accounts import otp
 from casino.accounts import services as accounts
 from casino.models import Person
-from casino.reference.registers import left
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 OF_ONES_LOGIN = ("login", "logout", "otp", "password_change")
@@ -27,7 +26,7 @@ class ShowOut:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         person = request.user
-        if isinstance(person, Person) and not person.roles and left([person.pk]):
+        if isinstance(person, Person) and not person.roles and Person.registers.left([person.pk]):
             accounts.show_out([person.pk])
             logout(request)
         return self.get_response(request)

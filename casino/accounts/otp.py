@@ -21,7 +21,6 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from casino.models import Person
-from casino.reference.registers import everywhere, threshold
 
 BACKUPS = 10
 BEGUN = timedelta(minutes=15)
@@ -41,12 +40,12 @@ class NotTaken(Exception):
 
 def demanded(property: str) -> bool:
     """Whether whoever acts or signs at this property today must have them."""
-    return threshold(property, THRESHOLD).said.get("demand") is True
+    return Person.registers.threshold(property, THRESHOLD).said.get("demand") is True
 
 
 def demanded_of(person: Person) -> list[str]:
     """The properties that demand them of this person, who has not set them up."""
-    said = everywhere("thresholds", THRESHOLD)  # of every property at once: a form asks this before it is shown
+    said = Person.registers.everywhere("thresholds", THRESHOLD)  # of every property at once: a form asks this before it is shown
     places = sorted(property for property in person.roles if isinstance(one := said.get(property), dict) and one.get("demand") is True)
     return places if places and not enrolled([person.pk]) else []
 

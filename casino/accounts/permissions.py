@@ -49,6 +49,15 @@ a dealer counts the chips and the floor watches. The cage recounts a box, since 
 
 ACTS = frozenset().union(*RIGHTS.values())
 
+OF_A_PERSON = {
+    "flagged": "flag-hand",
+    "log-written": "write-log",
+    "paused": "pause-table",
+    "resumed": "pause-table",
+    "alarm-answered": "pause-table",
+}
+"""The kinds that a person may post with a token, and the act that each one is."""
+
 
 def may(person: Any, act: str, property: str) -> bool:
     """Whether a person, or a device that posts, may do this at a property today. Raises ValueError for an act that nobody has."""

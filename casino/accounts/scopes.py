@@ -6,8 +6,7 @@ from typing import Any
 
 from rest_framework.permissions import BasePermission
 
-from casino.accounts.permissions import properties
-from casino.api.senders import OF_A_PERSON
+from casino.accounts.permissions import OF_A_PERSON, properties
 from casino.models import Person
 
 SCOPES = {

@@ -16,7 +16,8 @@ from casino.accounts import otp
 from casino.accounts.otp import NotTaken
 from casino.accounts.permissions import may
 from casino.models import Person
-from casino.web.recording import NotAccepted
+from casino.presentation.errors import NotAccepted
+from casino.presentation.formatting import field_label
 
 LETTERS = 254
 """No house id is longer: the login form takes no other, and what counts wrong passwords has no room for it."""
@@ -45,10 +46,12 @@ def signed(request: HttpRequest, property: str, fields: Mapping[str, str], *, op
     typed = {name: accepted_form(id) for name, id in sent.items()}
     for place, (name, id) in enumerate(typed.items()):
         if not id and name not in optional:
-            raise NotAccepted(f"{words(name)}: a signature is missing. Type the house id and that person's own password.", name)
+            raise NotAccepted(f"{field_label(name)}: a signature is missing. Type the house id and that person's own password.", name)
         if id and id in list(typed.values())[:place]:
             first = next(other for other, by in typed.items() if by == id)
-            raise NotAccepted(f"{words(name)}: {id} has signed already ({words(first).lower()}). This takes another person.", name)
+            raise NotAccepted(
+                f"{field_label(name)}: {id} has signed already ({field_label(first).lower()}). This takes another person.", name
+            )
     found = {name: _one(request, property, name, id, fields[name]) for name, id in typed.items() if id}
     _demand(property, found)
     take_codes(request, {name: person.pk for name, person in found.items() if person.pk != request.user.pk})
@@ -76,7 +79,7 @@ def take_codes(request: HttpRequest, signers: Mapping[str, str]) -> None:
         if wrong.guessed:
             note_a_guess(request, wrong.person)
         name = next(name for name, id in signers.items() if id == wrong.person)
-        raise NotAccepted(f"{words(name)}: {wrong}" if name else str(wrong), name or "code") from None
+        raise NotAccepted(f"{field_label(name)}: {wrong}" if name else str(wrong), name or "code") from None
 
 
 def note_a_guess(request: HttpRequest, person: str) -> None:
@@ -91,19 +94,14 @@ def _demand(property: str, signers: Mapping[str, Person]) -> None:
     have = otp.enrolled([person.pk for person in signers.values()])
     for name, person in signers.items():
         if person.pk not in have:
-            raise NotAccepted(f"{words(name)}: {person.pk} has no one-time password yet, and {property} asks for one. {SET_UP}", name)
+            raise NotAccepted(f"{field_label(name)}: {person.pk} has no one-time password yet, and {property} asks for one. {SET_UP}", name)
 
 
 def _one(request: HttpRequest, property: str, name: str, id: str, act: str) -> Person:
     own = isinstance(request.user, Person) and id == request.user.pk
     person = request.user if own else signs(request, id, request.POST.get(f"{name}_password", ""))
     if not isinstance(person, Person):
-        raise NotAccepted(f"{words(name)}: id and password do not fit.", name)
+        raise NotAccepted(f"{field_label(name)}: id and password do not fit.", name)
     if not may(person, act, property):
-        raise NotAccepted(f"{words(name)}: {id} may not sign here ({act.replace('-', ' ')}).", name)
+        raise NotAccepted(f"{field_label(name)}: {id} may not sign here ({act.replace('-', ' ')}).", name)
     return person
-
-
-def words(name: str) -> str:
-    """A field's name as it is read: `carried_by` is `Carried by`."""
-    return name.replace("_", " ").capitalize()

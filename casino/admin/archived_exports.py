@@ -15,7 +15,7 @@ from audit.facts.input_parsing import whole
 from casino.accounts.permissions import properties
 from casino.admin.read_only_list import ReadOnly
 from casino.exports.archive.models import KeptReport, Made
-from casino.exports.views import hidden, title_of
+from casino.exports.services import hidden, title_of
 from casino.presentation.formatting import grouped
 
 

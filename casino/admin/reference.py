@@ -17,8 +17,8 @@ from audit.facts.vocabulary import REGISTERS
 from audit.models import Fact
 from casino import models as house
 from casino.accounts.permissions import may, properties
+from casino.admin import register_pages
 from casino.admin.read_only_list import Fixed, OfProperty, ReadOnly
-from casino.reference import forms
 from casino.reference.changes import NOTHING, history, lasting, members
 from casino.reference.forms.kinds import form_of
 
@@ -59,7 +59,7 @@ class EntryAdmin(InWords):
     search_help_text = "A key, such as the id of a person or a table"
 
     def get_urls(self) -> list[Any]:
-        return [*forms.urls(self.admin_site), *super().get_urls()]
+        return [*register_pages.urls(self.admin_site), *super().get_urls()]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         fact = Fact.objects.filter(property=OuterRef("property"), position=OuterRef("position"))

@@ -6,7 +6,7 @@ what they may do themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -15,24 +15,24 @@ from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
 
 from audit.facts import Refused, accepted_form
-from casino.accounts import services as accounts
 from casino.accounts import signatures
 from casino.accounts.permissions import properties
-from casino.cage.slips.serials import in_turn
 from casino.models import Standing
+from casino.presentation.errors import NotAccepted
 from casino.reference import calendar, profiles
 from casino.reference.changes import Change, change, history, seal
 from casino.reference.entries import Entry
 from casino.reference.entry_facts import of_ones_own
 from casino.reference.forms.entry import RegisterForm
 from casino.reference.forms.kinds import FORMS, form_named, form_of
+from casino.reference.recording import set_registers
 from casino.reference.registers import currency_of, held
-from casino.web.recording import NotAccepted
+from casino.web.property_turn import in_turn
 
 CHANGED = "The entry changed after you looked at it. Look at it again, then sign."
 KEYS = 60
@@ -157,7 +157,7 @@ def _set(request: HttpRequest, property: str, news: list[Change]) -> int:
     with in_turn(property):
         if seal(property, [change(property, entry) for entry in entries]) != seal(property, news):
             raise NotAccepted(CHANGED)
-        return accounts.set_registers(property, entries, by=by, second=second)
+        return set_registers(property, entries, by=by, second=second)
 
 
 def _property(request: HttpRequest) -> str:
@@ -193,3 +193,19 @@ def _history(property: str, form: RegisterForm) -> list[Any]:
 def _profile(property: str) -> str:
     """The profile that was taken over last."""
     return str(next((value.get("name") for value in held(property, "profile").values() if isinstance(value, dict)), ""))
+
+
+def urls(site: AdminSite) -> list[Any]:
+    """Return the URLs of the forms."""
+
+    def of(page: Callable[..., HttpResponse]) -> Any:
+        def view(request: HttpRequest, **more: str) -> HttpResponse:
+            return page(request, site, **more)
+
+        return site.admin_view(view)
+
+    return [
+        path("set/", of(index), name="casino_entry_set"),
+        path("set/profile/<slug:name>/", of(take_over), name="casino_entry_profile"),
+        path("set/<slug:name>/", of(set_entry), name="casino_entry_form"),
+    ]

@@ -33,7 +33,7 @@ from casino.exports.archive import build
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import Order, What
 from casino.exports.formats import registry
-from casino.exports.views import KEEP, act_of, file_name, hidden, order_for, title
+from casino.exports.services import KEEP, act_of, file_name, hidden, order_for, title
 from casino.reports import catalog
 from games import GAMES
 

@@ -23,11 +23,11 @@ from casino.api.etags import HEADERS, IF_NONE_MATCH, NOT_CHANGED, etag, has_it, 
 from casino.api.lists import AS_OF, PROPERTY, property_of, seen_at, span_of
 from casino.api.openapi import Answer, described, query
 from casino.api.problems import Problem
-from casino.exports.formats.registry import of_a_file
 from casino.journals.books import DAY, KINDS, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, ZIP, files, packed
 from casino.journals.formats.fitting import Unwritable, account_of
 from casino.journals.views import ABOUT
+from casino.presentation.formatting import of_a_file
 from casino.reference.chart import TYPES
 from games.kit.amounts import decimal
 

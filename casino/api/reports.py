@@ -34,7 +34,7 @@ from casino.exports.archive import orders as kept
 from casino.exports.download_views import kept_file
 from casino.exports.formats import registry
 from casino.exports.report_views import about
-from casino.exports.views import act_of, hidden, order_for, title_of
+from casino.exports.services import act_of, hidden, order_for, title_of
 from casino.reference import projection
 from casino.reports import catalog
 

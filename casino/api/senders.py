@@ -10,18 +10,10 @@ from typing import Any
 
 from audit import facts as f
 from audit.facts import Prepared, Refused
-from casino.accounts.permissions import RIGHTS, may
+from casino.accounts.permissions import OF_A_PERSON, RIGHTS, may
 from casino.models import Device, Person
 from casino.reference.entry_facts import of_ones_own
 
-OF_A_PERSON = {
-    "flagged": "flag-hand",
-    "log-written": "write-log",
-    "paused": "pause-table",
-    "resumed": "pause-table",
-    "alarm-answered": "pause-table",
-}
-"""The kinds that a person may post with a token, and the act that each one is."""
 NEVER = frozenset({"verdict-given", "reexamined"})
 """No sender's: a verdict is given on a page, and a new reading is told by the house itself."""
 SIGNERS = ("by", "second", "requested_by", "sent_by", "carried_by", "received_by", "verified_by", "team")

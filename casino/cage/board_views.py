@@ -24,15 +24,14 @@ from audit.queries.floor import Now
 from audit.queries.markers import Marker, Markers
 from audit.queries.tallies import Span
 from casino.accounts.permissions import demand, may
-from casino.accounts.signatures import words
 from casino.cage import services as cage
 from casino.cage.slips import pending
-from casino.cage.slips.document import SIGNED, TITLES, paper_of
+from casino.cage.slips.document import SEEN_BY, SIGNED, TITLES, paper_of
 from casino.cage.slips.pdf import drawn
 from casino.cage.slips.pending import UnderWay
 from casino.count_room import services as count_room
-from casino.exports.formats.registry import of_a_file
 from casino.models import Person
+from casino.presentation.formatting import of_a_file, words
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.recording import has_tray
@@ -40,10 +39,6 @@ from games.kit.events import TableOpened
 
 PAPERS = frozenset({"credit-sent", "fill-sent", "marker-issued", "marker-paid", "slip-voided"})
 """Kinds that the cage's list shows."""
-SEEN_BY = {
-    "opener-counted": "see-floor", "closer-counted": "see-floor", "drop-counted": "see-count", "count-verified": "see-count",
-}  # fmt: skip
-"""Kind to the act of whoever may print it; the other papers are the cage's."""
 DAYS = 30
 """Gaming days in which something came of the markers that the page lists; an older one is found by its serial."""
 JUMPS = 10

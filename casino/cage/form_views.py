@@ -18,14 +18,15 @@ from casino.accounts.signatures import signed
 from casino.cage import board_views as look
 from casino.cage import services as cage
 from casino.cage.slips import pending
-from casino.cage.slips.document import SIGNED, paper_of
+from casino.cage.slips.document import SEEN_BY, SIGNED, paper_of
 from casino.cage.slips.pending import UnderWay
 from casino.presentation.amount_input import denominations, minor, pieces
+from casino.presentation.errors import NotAccepted
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.web import request_params
 from casino.web.form_view import answer, person_of
-from casino.web.recording import NotAccepted, once, open_day
+from casino.web.recording import once, open_day
 from casino.web.request_params import either
 
 KINDS = {"fill": "fill-sent", "credit": "credit-sent"}
@@ -173,7 +174,7 @@ def chips(request: HttpRequest, property: str, table: str) -> HttpResponse:
 
 def _recorded(request: HttpRequest, property: str, uid: UUID) -> HttpResponse:
     kept, stream = look.paper(property, uid)
-    if kept.kind in look.SEEN_BY:
+    if kept.kind in SEEN_BY:
         raise Http404(str(uid))
     event: Any = kept.event
     paper = paper_of(kept, stream, request_params.zone(property))

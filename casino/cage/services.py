@@ -23,13 +23,14 @@ from audit.queries import cage_facts
 from audit.queries.cage_facts import Kept
 from audit.queries.cage_lists import missing_slips
 from casino.accounts.permissions import demand, may
-from casino.accounts.signatures import words
 from casino.cage.slips import pending, serials
 from casino.cage.slips.pending import Mark, UnderWay
 from casino.models import Person
 from casino.presentation.amount_input import worth
-from casino.presentation.formatting import money
-from casino.web.recording import Fact, NotAccepted, at_table, demand_tray, record
+from casino.presentation.errors import NotAccepted
+from casino.presentation.formatting import money, words
+from casino.web.property_turn import in_turn
+from casino.web.recording import Fact, at_table, demand_tray, record
 from games.kit.events import TableOpened
 
 ROLES: dict[str, dict[str, str]] = {
@@ -64,7 +65,7 @@ def ask_for_slip(
         raise NotAccepted("Choose a fill or a credit.", "kind")
     if not chips:
         raise NotAccepted("Say how many pieces of which chips.", "chips")
-    with serials.in_turn(property):  # no day is closed between the look at it and the slip
+    with in_turn(property):  # no day is closed between the look at it and the slip
         opened = _open_table(property, table)
         slip = UnderWay(
             UUID(uid), property, table, kind, opened["settings"]["currency"], dict(chips), worth(chips), (), timezone.now(),
@@ -110,7 +111,7 @@ def spoil_slip(by: Person, second: Person, property: str, uid: UUID, reason: str
 def void_slip(by: Person, second: Person, property: str, slip: str, reason: str, *, uid: str) -> None:
     """Void a slip that is recorded: the cage and a witness who did not sign it. The slip stays, and is paper without worth."""
     _two(by, second, property)
-    with serials.in_turn(property):
+    with in_turn(property):
         kept = cage_facts.of_slip(property, slip)
         under = [one for one in kept if one.kind in NAMES]
         if not under:
@@ -132,7 +133,7 @@ def void_number(by: Person, second: Person, property: str, table: str, slip: str
     """Void a number that a series jumped over, its paper spoilt or lost: in the open day of the table whose paper it was."""
     _two(by, second, property)
     series, number = serials.parted(slip)
-    with serials.in_turn(property):
+    with in_turn(property):
         if cage_facts.of_slip(property, slip):
             raise NotAccepted(f"{slip} is recorded: it is voided on its own page.", "slip")
         jumps = [each for each in missing_slips(property) if each.series == series and number and each.first <= number <= each.last]
@@ -205,7 +206,7 @@ def take_payment(by: Person, property: str, slip: str, amount: int, *, uid: str,
     not take its money.
     """
     demand(by, "pay-marker", property)
-    with serials.in_turn(property):
+    with in_turn(property):
         found = owed(cage_facts.of_slip(property, slip))
         if found is None:
             raise NotAccepted(f"No marker {slip} is recorded here.", "slip")

@@ -24,10 +24,11 @@ from audit.replay.checks.counts import Kept as CountsKept
 from audit.replay.checks.drop import Drop
 from audit.replay.recounts import Recounts
 from casino.accounts.permissions import demand, may
-from casino.cage.slips.serials import in_turn
 from casino.models import Person
+from casino.presentation.errors import NotAccepted
 from casino.reference.registers import threshold
-from casino.web.recording import NotAccepted, at_table, demand_tray, record
+from casino.web.property_turn import in_turn
+from casino.web.recording import at_table, demand_tray, record
 from games.kit.events import TableOpened
 
 KINDS = frozenset({"table-opened", "box-pulled", "drop-counted", "count-verified", "day-closed"})

@@ -21,12 +21,13 @@ from casino.accounts.signatures import signed
 from casino.count_room import services as count_room
 from casino.count_room.services import PAPERS, Box
 from casino.presentation.amount_input import denominations, minor, pieces
+from casino.presentation.errors import NotAccepted
 from casino.presentation.formatting import money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.web import request_params
 from casino.web.form_view import answer, person_of
-from casino.web.recording import NotAccepted, has_tray, once
+from casino.web.recording import has_tray, once
 from casino.web.request_params import either
 
 NOTES = "notes"

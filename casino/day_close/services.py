@@ -20,15 +20,15 @@ from audit.replay.results import Tray
 from audit.replay.tally import counted_again, shift_of
 from audit.review import verdicts
 from casino.accounts.permissions import demand
-from casino.accounts.signatures import words
 from casino.cage import services as cage
 from casino.cage.slips import pending as under_way
 from casino.cage.slips.pending import UnderWay
-from casino.cage.slips.serials import in_turn
 from casino.count_room import services as count_room
 from casino.models import Person
-from casino.presentation.formatting import money
-from casino.web.recording import NotAccepted, at_house, at_table, record, refuse_twice
+from casino.presentation.errors import NotAccepted
+from casino.presentation.formatting import money, words
+from casino.web.property_turn import in_turn
+from casino.web.recording import at_house, at_table, record, refuse_twice
 from games import GAMES
 from games.kit.events import Event, TableClosed, TableOpened, kind_of
 

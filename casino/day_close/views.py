@@ -15,13 +15,14 @@ from casino.accounts.signatures import signed
 from casino.day_close import services as day_close
 from casino.day_close.services import WHAT, Change, TableDay
 from casino.presentation.amount_input import minor
+from casino.presentation.errors import NotAccepted
 from casino.presentation.formatting import money
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.columns import Absent
 from casino.web import request_params
 from casino.web.form_view import answer, person_of
-from casino.web.recording import NotAccepted, once, refuse_twice
+from casino.web.recording import once, refuse_twice
 from casino.web.request_params import either
 
 FIGURES = ("closed_win", "closed_percent", "adjustments", "adjusted", "restated_win", "restated_percent", "currency", "note")

@@ -21,10 +21,11 @@ from audit.queries.tallies import Span
 from casino.accounts import view_log
 from casino.accounts.permissions import may
 from casino.exports.archive import orders
-from casino.exports.formats.registry import DOWNLOADS, of_a_file, parts
+from casino.exports.formats.registry import DOWNLOADS, parts
 from casino.exports.formats.xlsx import NUMBERS
+from casino.exports.services import ACT
 from casino.presentation.charts import LABEL
-from casino.presentation.formatting import grouped, read_as
+from casino.presentation.formatting import grouped, of_a_file, read_as
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.reports.catalog import Report
@@ -32,8 +33,6 @@ from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.progress_views import added_up
 from casino.web import request_params
 
-ACT = "see-hold"
-"""What one may do who sees reports: they all tell of the same money."""
 DAYS = 7
 """Gaming days shown where none are asked for."""
 SHOWN = 100

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -30,66 +29,15 @@ from casino.exports.download_views import kept_file
 from casino.exports.formats import registry
 from casino.exports.manifest import SUFFIX
 from casino.exports.preview import Preview, preview
-from casino.exports.report_views import ACT, asked_for, refused, wrongly_asked
+from casino.exports.report_views import asked_for, refused, wrongly_asked
+from casino.exports.services import ACT, KEEP, act_of, file_name, hidden, order_for, title, title_of
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
 from casino.web import request_params
 from casino.web.request_params import either
 from games import GAMES
 
-KEEP = "keep-report"
 SENT = ("property", "what", "from", "to", "by", "format", "books", "table", "game")
-
-
-def act_of(name: str) -> str:
-    """What one must be allowed to read it."""
-    return datasets.source(name).ACT if name in datasets.names() else ACT
-
-
-def hidden(person: Any, places: list[str]) -> Iterator[tuple[str, str]]:
-    """What is not for this person's eyes, property by property."""
-    for property in places:
-        for name in datasets.names():
-            if not may(person, datasets.source(name).ACT, property):
-                yield property, name
-
-
-def order_for(person: Any, id: int) -> Order:
-    """The kept export of this number, for who may read it. Raises PermissionDenied.
-
-    Raises Http404 where there is none, and where it is of a property of which this person sees no report: that it is there, and so how many
-    are exported elsewhere, is not told either.
-    """
-    places = properties(person, ACT)
-    if not places:
-        raise PermissionDenied(ACT)
-    order = kept.found(id)
-    if order is None or order.what.property not in places:
-        raise Http404(id)
-    demand(person, act_of(order.what.name), order.what.property)
-    return order
-
-
-def title(order: Order) -> str:
-    """What a kept export is called."""
-    return title_of(order.what.name)
-
-
-def title_of(name: str) -> str:
-    """What a report or a source is called."""
-    if name in datasets.names():
-        return datasets.source(name).TITLE
-    return catalog.report(name).TITLE if name in catalog.names() else name
-
-
-def file_name(order: Order) -> str:
-    """As it is taken away: a table, a shift or a property may be called anything, a file in a header may not."""
-    what = order.what
-    made = registry.DOWNLOADS.get(what.format)
-    only = "".join(f"_{value.replace('/', '-')}" for _, value in what.filters)
-    books = f"_{what.books}" if what.books else ""
-    name = f"{what.name}_{what.property}_{what.begins}_{order.last}{only}{books}_kept-{order.id}.{made.suffix if made else 'txt'}"
-    return registry.of_a_file(name)
 
 
 @either

@@ -17,7 +17,7 @@ from audit.queries import floor as queries
 from audit.queries.floor import Now
 from audit.review.projections import GRADES
 from casino.accounts.permissions import demand, may
-from casino.cage.board_views import SEEN_BY
+from casino.cage.slips.document import SEEN_BY
 from casino.count_room import services as count_room
 from casino.models import Person
 from casino.presentation.fact_descriptions import sentence

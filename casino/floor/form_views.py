@@ -17,12 +17,13 @@ from casino.floor.board_views import rows_of, table_now, title_of
 from casino.floor.services import CLOSER, OPENER, Seat, Tray
 from casino.models import Person, roles_of
 from casino.presentation import amount_input
+from casino.presentation.errors import NotAccepted
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import held
 from casino.web import form_view, request_params
 from casino.web.form_view import person_of
-from casino.web.recording import NotAccepted, once
+from casino.web.recording import once
 from casino.web.request_params import either
 
 _written_limits = re.compile(r"([^\s:]+):([0-9]{1,15})-([0-9]{1,15})").findall

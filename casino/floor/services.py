@@ -19,14 +19,15 @@ from audit.queries import floor as queries
 from audit.queries.floor import Now
 from audit.replay.tally import shift_of
 from casino.accounts.permissions import demand
-from casino.cage.slips.serials import in_turn
 from casino.models import Person, roles_of
 from casino.presentation.amount_input import worth
+from casino.presentation.errors import NotAccepted
 from casino.presentation.formatting import money
 from casino.reference import calendar
 from casino.reference.calendar import gaming_day
 from casino.reference.registers import amounts, held, threshold
-from casino.web.recording import Fact, NotAccepted, at_table, demand_tray, record
+from casino.web.property_turn import in_turn
+from casino.web.recording import Fact, at_table, demand_tray, record
 
 SETTINGS = ("game", "edition", "pay_tables", "decks", "spots", "limits", "currency", "chip", "readings", "sees")
 """What a table is opened with."""

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from audit.queries.tallies import TableDay
-from casino.reports.definitions import hold
 from casino.reports.grouping import rounded
+from casino.reports.hold_figure import figure
 
 
 class Line(NamedTuple):
@@ -49,7 +49,7 @@ ORDER = {what: place for place, what in enumerate(WORDS)}
 
 def lines(day: TableDay, closed: TableDay | None, beside: Beside) -> list[Line]:
     """The lines of a day, or of one of its shifts, as it stands restated. `closed`: the same as it was closed, None where nothing stood."""
-    win = int(rounded(Fraction(hold.figure(day).win), 0))
+    win = int(rounded(Fraction(figure(day).win), 0))
     felt = _felt(day, closed, beside, win) if not day.live_dealer else (Line("win", "win", -win),)
     wagers = win - day.settled if day.live_dealer else 0
     found = (

@@ -19,11 +19,10 @@ from audit.queries.heads import read_up_to
 from audit.queries.tallies import Span
 from casino.accounts import view_log
 from casino.accounts.permissions import may
-from casino.exports.formats.registry import of_a_file
 from casino.journals.books import DAY, PERIODS, Document, Held, Journal, journal, since
 from casino.journals.formats import FORMATS, files, packed
 from casino.journals.formats.fitting import Unwritable
-from casino.presentation.formatting import grouped
+from casino.presentation.formatting import grouped, of_a_file
 from casino.reference.calendar import gaming_day
 from casino.reports.progress_views import added_up
 from casino.web import request_params

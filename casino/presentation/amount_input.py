@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from casino.accounts.signatures import words
-from casino.web.recording import NotAccepted
+from casino.presentation.errors import NotAccepted
+from casino.presentation.formatting import field_label
 from games.kit.amounts import EXPONENT, decimal
 
 MOST = 10**13
@@ -32,7 +32,7 @@ def minor(text: str, currency: str, name: str, *, least: int = 0) -> int:
     if not least <= amount <= MOST:
         written = f", not “{text.strip()[:20]}”" if text.strip() else ""
         example, bound = decimal(12500, currency), decimal(least, currency)
-        raise NotAccepted(f"{words(name)}: an amount such as {example} or 1,250, not below {bound}{written}.", name)
+        raise NotAccepted(f"{field_label(name)}: an amount such as {example} or 1,250, not below {bound}{written}.", name)
     return amount
 
 

@@ -13,7 +13,9 @@ from django.db import connection, transaction
 from audit import facts as f
 from audit.ledger import store
 from audit.models import Head
+from casino.accounts.services import show_out
 from casino.models import ALWAYS, FOREVER, Entry, Person, Property, Standing
+from casino.reference.registers import left
 
 LETTERS = 200
 """In the name of a register or a key. A longer one, which no index can hold, stays in the ledger and stands nowhere else."""
@@ -50,9 +52,6 @@ def stand_again(property: str) -> None:
 
 def _show_out(people: set[str]) -> None:
     """Of these people those who have left are logged in nowhere any more, and their tokens are valid no longer."""
-    from casino.accounts.services import show_out
-    from casino.reference.registers import left
-
     if people and (gone := left(people)):
         show_out(gone)
 

@@ -16,9 +16,10 @@ from audit.queries.tallies import Span
 from audit.queries.view_log import Logged, head, logged
 from casino.accounts.permissions import demand
 from casino.models import Person
+from casino.presentation.errors import NotAccepted
 from casino.reports import catalog
 from casino.surveillance.services import keep_words
-from casino.web.recording import NotAccepted, at_house, once, record
+from casino.web.recording import at_house, once, record
 
 ABOUT = "statistical review"
 REVIEWED = ("statistics", "base-level")

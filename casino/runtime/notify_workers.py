@@ -6,7 +6,9 @@ import time
 from collections.abc import Sequence
 
 from django.conf import settings
+from django.utils.module_loading import import_string
 
+from audit.jobs import leases
 from casino.runtime import embedded
 
 MUTE = 5.0
@@ -21,13 +23,11 @@ def ring(ids: Sequence[int]) -> None:
         return
     if settings.EMBEDDED_BROKER and not embedded.broker_answers(settings.CATWALK_DATA):
         return
-    from audit.tasks import examine
-    from casino.celery import app
-
+    app = import_string(settings.CELERY_APP)
     try:
         with app.producer_or_acquire() as producer:
             for id in ids:
-                app.send_task(examine.name, (id,), producer=producer, retry_policy=ONCE_MORE)
+                app.send_task(leases.TASK, (id,), producer=producer, retry_policy=ONCE_MORE)
     except Exception as error:  # whatever a broker can do wrong: what is posted is recorded, and the sweep rings again
         _mute.until = time.monotonic() + MUTE
         _log.warning("The bell for %d jobs could not be rung (%s); the sweep rings again.", len(ids), error)

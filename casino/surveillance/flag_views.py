@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from casino.accounts.permissions import demand
+from casino.presentation.errors import NotAccepted
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.verdict_views import open_hand, person_of
-from casino.web.recording import NotAccepted
 
 
 @require_POST

@@ -14,11 +14,12 @@ from audit.review import projections, verdicts
 from audit.review.hands import Played
 from audit.review.verdicts import Standing
 from casino.accounts.permissions import demand, may
-from casino.cage.slips.serials import in_turn
 from casino.models import Person
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
 from casino.reference.cameras import video_of
-from casino.web.recording import NotAccepted, at_house, record
+from casino.web.property_turn import in_turn
+from casino.web.recording import at_house, record
 
 VERDICTS = {"confirmed": "Confirm", "dismissed": "Dismiss", "escalated": "Escalate"}
 DISPOSITIONS = {

@@ -14,10 +14,10 @@ from casino.accounts.permissions import demand
 from casino.accounts.signatures import signed
 from casino.models import Person
 from casino.presentation.amount_input import minor
+from casino.presentation.errors import NotAccepted
 from casino.surveillance import hand_views as page
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
-from casino.web.recording import NotAccepted
 from casino.web.request_params import hand_in
 
 

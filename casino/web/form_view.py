@@ -12,7 +12,8 @@ from django.shortcuts import render
 
 from audit.queries import cage_facts
 from casino.models import Person
-from casino.web.recording import SENT_BEFORE, NotAccepted
+from casino.presentation.errors import NotAccepted
+from casino.web.recording import SENT_BEFORE
 
 
 def answer(request: HttpRequest, template: str, shown: Mapping[str, Any], act: Callable[[], str], to: str) -> HttpResponse:

@@ -19,18 +19,11 @@ from audit.ledger.intake import Sender
 from audit.ledger.store import Recorded
 from audit.queries import cage_facts
 from casino.models import Person
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
 from games import GAMES
 
 Fact = dict[str, Any]
-
-
-class NotAccepted(Exception):
-    """The act cannot be done so; `str()` is a sentence that says what to do. `field` is the part of the form."""
-
-    def __init__(self, says: str, field: str = "") -> None:
-        super().__init__(says)
-        self.field = field
 
 
 def at_house(kind: str, by: Person, property: str, **fields: Any) -> Fact:

@@ -31,7 +31,7 @@ def record(tables: int, rounds: int) -> int:
     from audit.findings import examine as findings
     from audit.ledger import intake
     from audit.ledger.intake import Sender
-    from casino.accounts.services import make_cast
+    from casino.reference.demo_users import make_cast
     from casino.sample import honest_day
 
     make_cast("bench")

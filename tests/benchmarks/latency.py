@@ -190,7 +190,7 @@ def run(seconds: int, before: int) -> dict[str, Any]:
     """The figures of one run in the house that the environment names."""
     from django.db import connection
 
-    from casino.accounts.services import make_cast
+    from casino.reference.demo_users import make_cast
     from casino.runtime import supervisor
 
     logins = make_cast("bench")

@@ -32,8 +32,9 @@ def client() -> Any:
     from django.conf import settings
     from django.test import Client
 
-    from casino.accounts.services import issue_token, let_in, set_registers
+    from casino.accounts.services import issue_token, let_in
     from casino.reference.entries import Entry
+    from casino.reference.recording import set_registers
 
     settings.API_RATE = 10**9
     set_registers("aurora", [Entry("people", "i-101", {"role": "internal-audit"})], by="m-101", second="m-102")

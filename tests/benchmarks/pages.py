@@ -110,9 +110,10 @@ def measure() -> dict[str, tuple[float, float]]:
     """Median and p95 of each kind, in milliseconds of the server's time."""
     from django.test import Client
 
-    from casino.accounts.services import let_in, set_registers
+    from casino.accounts.services import let_in
     from casino.models import Person
     from casino.reference.entries import Entry
+    from casino.reference.recording import set_registers
 
     set_registers("aurora", [Entry("people", "v-101", {"role": "surveillance"})], by="m-101", second="m-102")
     let_in("v-101", "Dana")

@@ -104,10 +104,11 @@ def measure(turns: int, only: str) -> dict[str, Cost]:
     """Every report whose name begins so, over the last year of the house; printed as they are measured."""
     from django.test import Client
 
-    from casino.accounts.services import let_in, set_registers
+    from casino.accounts.services import let_in
     from casino.models import Person
     from casino.reference import profiles
     from casino.reference.entries import Entry
+    from casino.reference.recording import set_registers
     from casino.runtime.operations.web_server import post_worker_init
 
     chart = profiles.named("chart-of-accounts")

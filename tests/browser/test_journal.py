@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from casino.accounts.services import let_in, set_registers
+from casino.accounts.services import let_in
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.browser.conftest import Officer
 from tests.casino.books import close, counted, map_accounts, marked
 from tests.casino.conftest import Cast

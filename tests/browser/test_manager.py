@@ -12,12 +12,12 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import floor
-from casino.accounts.services import set_registers
 from casino.floor.services import SETTINGS
 from casino.presentation.formatting import MINUS, money
 from casino.reference import chip_sets
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.sample import FAULTS
 from casino.sample.cage import heaps, tray
 from casino.sample.day import Day

@@ -7,10 +7,10 @@ from typing import Any
 
 from audit.findings import examine as findings
 from audit.queries.tallies import Span
-from casino.accounts.services import set_registers
 from casino.journals.books import Journal, journal
 from casino.reference import profiles
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.casino.test_reports import BY, at, felt
 from tests.casino.test_restated import close
 

@@ -14,8 +14,8 @@ from django.core import signals
 from django.db import close_old_connections, connection
 from django.test import Client
 
-from casino.accounts.services import Login, make_cast
 from casino.models import Person
+from casino.reference.demo_users import Login, make_cast
 from tests.audit import floor
 from tests.conftest import RUN_BEGAN
 from tests.furnished import furnishing

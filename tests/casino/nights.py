@@ -11,8 +11,9 @@ from audit.facts import check
 from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino.accounts.services import let_in, set_registers
+from casino.accounts.services import let_in
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.sample import FAULTS
 from casino.sample.day import Day
 from casino.sample.table import TABLES

@@ -14,11 +14,11 @@ from audit.findings import examine as findings
 from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.models import Fact
-from casino.accounts.services import set_registers
 from casino.admin.site import DEPARTMENTS
 from casino.exports.archive import orders
 from casino.reference import projection
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.sample.house import sample_house
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast

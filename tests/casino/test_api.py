@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from audit.ledger import store
 from casino.accounts import services as accounts
 from casino.models import Token
+from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.audit.floor import fact, line, opened, uid
 from tests.casino.conftest import Cast, Door
 
@@ -38,7 +40,7 @@ def facts_of(stream: str = "aurora/EOU-01/2026-11-27") -> int:
 
 def device(cast: Cast, **value: Any) -> Door:
     """Another device of aurora, registered as told."""
-    accounts.set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
+    set_registers("aurora", [Entry("devices", "shoe-7", value)], by="m-101", second="m-102")
     return Door(accounts.issue_token(made_by="m-101", property="aurora", device="shoe-7"))
 
 
@@ -143,7 +145,7 @@ def test_a_token_ends_by_itself_or_by_hand_and_with_its_device(cast: Cast, gatew
         Token.objects.update(**change)
         problem(gateway.post(opened(1)), 401, "authentication-failed")
         Token.objects.update(**kept)
-    accounts.set_registers("aurora", [Entry("devices", accounts.GATEWAY, None)], by="m-101", second="m-102")
+    set_registers("aurora", [Entry("devices", GATEWAY, None)], by="m-101", second="m-102")
     problem(gateway.post(opened(1)), 401, "authentication-failed")
 
 
@@ -174,7 +176,7 @@ def test_a_token_that_asks_too_often_waits(gateway: Door, settings: Any) -> None
 
 
 def test_a_token_is_good_for_its_scopes_alone(cast: Cast) -> None:
-    reader = Door(accounts.issue_token(made_by="m-101", property="aurora", device=accounts.GATEWAY, scopes=["read:tables"]))
+    reader = Door(accounts.issue_token(made_by="m-101", property="aurora", device=GATEWAY, scopes=["read:tables"]))
     problem(reader.post(opened(1)), 403, "permission-denied")
     problem(reader.get("/api/v1/tables/aurora/EOU-01"), 404, "not-found")
 

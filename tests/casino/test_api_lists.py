@@ -19,6 +19,7 @@ from casino.accounts import services as accounts
 from casino.accounts import view_log
 from casino.api.lists import LISTS, SCOPE
 from casino.exports import datasets
+from casino.reference.recording import set_registers
 from tests.audit.floor import line
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.lists import recorded_lists, slips, whole
@@ -212,7 +213,7 @@ def test_what_cannot_be_asked_is_a_problem_that_names_its_field(house_of_lists: 
 
 
 def test_a_fact_is_given_as_it_was_recorded_with_every_clock_beside_it(house_of_lists: Cast) -> None:
-    accounts.set_registers("aurora", [_zone("America/Los_Angeles")], by="m-101", second="m-102")
+    set_registers("aurora", [_zone("America/Los_Angeles")], by="m-101", second="m-102")
     note = at(table="aurora/T1", at="2026-11-27T23:30:00.125-05:00")("opener-counted", chips={}, amount=300, by="d-1 😀", second="s-1")
     record([note])
     answer = door().get("/api/v1/facts?kind=opener-counted&page_size=1000&table=aurora/T1")

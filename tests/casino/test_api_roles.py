@@ -22,7 +22,9 @@ from casino.api.reports import CONTENT
 from casino.exports import datasets
 from casino.models import Person
 from casino.reference.calendar import gaming_day
+from casino.reference.demo_users import GATEWAY
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports import catalog
 from tests.audit.floor import fact, opened
 from tests.casino.conftest import PASSWORDS, Cast, Door, one_connection
@@ -116,7 +118,7 @@ class House:
     def __init__(self) -> None:
         self.cast: Cast = recorded_lists()
         entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor") if role != "device"]
-        accounts.set_registers("aurora", entries, by="m-101", second="m-102")
+        set_registers("aurora", entries, by="m-101", second="m-102")
         self.tokens = {role: self.token(role) for role in (*RIGHTS, "floor")}
         finding = next(row for row in whole(datasets.source("findings")) if row["code"] == "wrong-settlement")
         self.there = {
@@ -127,7 +129,7 @@ class House:
         self.numbers = dict.fromkeys(("/reports/kept/{id}", *(f"/exports/{{id}}{part}" for part in ("", "/content", "/manifest"))), kept)
 
     def token(self, role: str, scopes: Any = tuple(SCOPES)) -> str:
-        whose = {"property": "aurora", "device": accounts.GATEWAY} if role == "device" else {"person": f"x-{role}"}
+        whose = {"property": "aurora", "device": GATEWAY} if role == "device" else {"person": f"x-{role}"}
         return accounts.issue_token(made_by="m-101", scopes=scopes, **whose)
 
     def ask(self, endpoint: str, token: str | None, who: str = "") -> HttpResponseBase:

@@ -17,10 +17,10 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.models import Head
 from audit.queries.tallies import Span
-from casino.accounts.services import set_registers
 from casino.exports.formats.registry import FORMATS
 from casino.reference import projection
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports import catalog
 from casino.sample import sample_house
 from tests.audit.floor import line

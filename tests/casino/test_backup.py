@@ -19,7 +19,7 @@ from django.db import connection, connections
 
 from audit.ledger import intake
 from audit.ledger.intake import Sender
-from casino.accounts.services import make_cast
+from casino.reference.demo_users import make_cast
 from casino.runtime import auto_migrate
 from casino.runtime.operations import backup
 from casino.runtime.operations import restore as restoring

@@ -21,8 +21,8 @@ from audit.queries import cage_facts
 from audit.queries.cage_lists import missing_slips
 from casino.cage import services as cage
 from casino.cage.slips import pending
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
-from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.furnished import furnishing

@@ -9,10 +9,10 @@ import pytest
 
 from audit.facts import clock
 from audit.replay.registers import Registers
-from casino.accounts.services import set_registers
 from casino.reference import calendar
 from casino.reference.entries import Entry
 from casino.reference.gaming_day import entries_of
+from casino.reference.recording import set_registers
 from tests.conftest import House
 
 VIENNA = ZoneInfo("Europe/Vienna")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from casino.accounts.services import set_registers
 from casino.reference import chip_sets
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.conftest import House
 
 

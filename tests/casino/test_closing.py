@@ -15,8 +15,8 @@ from audit.queries.tallies import Span, finding_rows
 from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.day_close.services import Change
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
-from casino.web.recording import NotAccepted
 from games import GAMES
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast

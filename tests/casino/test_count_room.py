@@ -23,9 +23,9 @@ from casino.count_room import services as count_room
 from casino.count_room.services import Box
 from casino.day_close import services as day_close
 from casino.day_close.services import Change
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
-from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.casino.test_duties import by_hand, house_of_roles, refused, who

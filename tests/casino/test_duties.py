@@ -20,7 +20,6 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from audit.replay import register_values
-from casino.accounts import services as accounts
 from casino.accounts.permissions import ACTS, RIGHTS, may
 from casino.cage import services as cage
 from casino.cage.slips import pending
@@ -28,9 +27,10 @@ from casino.count_room import services as count_room
 from casino.day_close import services as day_close
 from casino.floor import services as floor
 from casino.models import Person
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
-from casino.web.recording import NotAccepted
+from casino.reference.recording import set_registers
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.conftest import Cast
 from tests.furnished import furnishing
@@ -147,7 +147,7 @@ def house_of_roles() -> Cast:
     cast = Cast()
     entries = [Entry("people", f"x-{role}", {"role": role}) for role in (*RIGHTS, "floor")]
     entries += [Entry("people", f"w-{number}", {"roles": list(EVERY)}) for number in range(1, 8)]
-    accounts.set_registers("aurora", entries, by="m-101", second="m-102")
+    set_registers("aurora", entries, by="m-101", second="m-102")
     day = gaming_day("aurora").isoformat()
     intake.post([line(fact(place, table=f"aurora/EOU-0{place}", day=day, **OPENING)) for place in (1, 2)], Sender("test"))
     closed = {"table": "aurora/EOU-03", "day": CLOSED.isoformat()}

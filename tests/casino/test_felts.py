@@ -8,10 +8,10 @@ from html import unescape
 import pytest
 
 from audit.review import hands, verdicts
+from casino.presentation import formatting
 from casino.sample import FAULTS
 from casino.sample.table import TABLES
 from casino.surveillance.layouts import Felt, felt_of
-from casino.presentation import formatting
 from casino.templatetags.felt import name_of
 from games import GAMES
 from games.kit import events as e

@@ -18,12 +18,12 @@ from audit.ledger.intake import Sender, post_prepared
 from audit.queries import cage_facts
 from audit.queries import floor as queries
 from audit.queries.floor import Now
-from casino.accounts.services import set_registers
 from casino.floor import services as acts
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.sample.day import Day
-from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, opened
 from tests.casino.conftest import ROLES, Cast
 from tests.conftest import House

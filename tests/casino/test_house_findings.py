@@ -5,8 +5,8 @@ from __future__ import annotations
 from audit.findings import examine as findings
 from audit.queries.tallies import Span, finding_rows
 from audit.review import projections, queue
-from casino.accounts.services import set_registers
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.casino.conftest import Cast
 from tests.casino.test_count_room import said
 

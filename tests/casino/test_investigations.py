@@ -10,10 +10,10 @@ from django.db import connection
 
 from audit.findings import examine as findings
 from audit.queries.tallies import Span
-from casino.accounts.services import set_registers
+from casino.presentation.errors import NotAccepted
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports.statistical_review import investigate, investigations, rows_of
-from casino.web.recording import NotAccepted
 from tests.casino.conftest import Cast
 from tests.casino.test_cage_reports import SEES, hands, rows, some
 from tests.casino.test_reports import felt, only, record

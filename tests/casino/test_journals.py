@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from audit.findings import save
 from audit.queries import tallies
 from audit.queries.tallies import CLOSED, RESTATED, Span, TableDay
-from casino.accounts.services import set_registers
 from casino.journals.books import Document, Journal, journal, since
 from casino.journals.postings import Beside, lines
+from casino.reference.recording import set_registers
 from games.kit.amounts import decimal
 from tests.casino.books import Entry, counted, map_accounts, marked, sums, whole
 from tests.casino.test_reports import BY, PEOPLE, SHIFTS, at, felt, live, record

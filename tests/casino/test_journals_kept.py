@@ -14,7 +14,6 @@ from audit.findings.as_of import as_of
 from audit.queries import heads
 from audit.queries.cache.aggregates import keep, kept, patient
 from audit.queries.tallies import Span
-from casino.accounts.services import set_registers
 from casino.journals.books import DAY, ENTRY, SHIFT, journal
 from casino.journals.cache import documents as kept_documents
 from casino.journals.cache.adjustments import adjusted
@@ -23,6 +22,7 @@ from casino.journals.documents import RESTATED, Document, Posting
 from casino.journals.report import sheet_of
 from casino.reference.chart import Account
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports.catalog import report
 from tests.casino.books import counted, map_accounts, marked
 from tests.casino.test_reports import BY, Any, at, felt, live, record

@@ -10,8 +10,8 @@ import pytest
 
 from audit.findings import save
 from casino.accounts import view_log
-from casino.accounts.services import set_registers
 from casino.journals.formats import FORMATS, files
+from casino.reference.recording import set_registers
 from tests.casino.books import Entry, close, counted, map_accounts, marked, whole
 from tests.casino.conftest import Cast
 from tests.casino.test_admin import text

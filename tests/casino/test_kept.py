@@ -18,9 +18,9 @@ from django.db import DatabaseError, connection
 from audit import tasks
 from audit.jobs import leases
 from audit.queries.tallies import CLOSED, RESTATED
-from casino.accounts.services import set_registers
 from casino.exports.archive import blobs, build, orders
 from casino.exports.archive.orders import What
+from casino.reference.recording import set_registers
 from casino.tasks import tasks as _registered  # noqa: F401 - the work of a kept report is known with it
 from tests.casino.feeding import run
 from tests.casino.test_reports import PEOPLE, at, felt, record

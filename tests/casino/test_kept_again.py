@@ -13,13 +13,13 @@ import pytest
 from audit.findings import examine as findings
 from audit.findings.as_of import as_of
 from audit.queries import heads
-from casino.accounts.services import set_registers
 from casino.exports import datasets
 from casino.exports.archive import build, orders
 from casino.exports.archive.orders import What
 from casino.exports.formats import registry
 from casino.reference import projection
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports import catalog
 from casino.surveillance.services import keep_words
 from tests.casino.books import BY, close, counted, map_accounts, marked

@@ -13,6 +13,7 @@ from casino.accounts import services as accounts
 from casino.models import Token
 from casino.reference import projection
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reference.registers import gaming_day, left
 from tests.casino.conftest import Cast, Door
 from tests.casino.test_api import problem
@@ -28,7 +29,7 @@ def login(cast: Cast, name: str, password: str = "") -> Client:
 
 
 def enter(*entries: Entry) -> None:
-    accounts.set_registers("aurora", list(entries), by="m-101", second="m-102")
+    set_registers("aurora", list(entries), by="m-101", second="m-102")
 
 
 def strike(id: str, begins: str | None = None) -> None:
@@ -104,7 +105,7 @@ def test_another_role_or_another_property_is_no_leaving(cast: Cast, dana: tuple[
     one, _, door = dana
     enter(Entry("people", "v-101", {"role": "cage"}))
     assert not is_out(one, door)
-    accounts.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"})], by="m-101", second="m-102")
+    set_registers("borealis", [Entry("people", "v-101", {"role": "cage"})], by="m-101", second="m-102")
     strike("v-101")
     assert not is_out(one, door)
     assert left(["v-101", "e-101", "nobody", "d-101"]) == set(), "Eve was never named, Ada works here"
@@ -113,7 +114,7 @@ def test_another_role_or_another_property_is_no_leaving(cast: Cast, dana: tuple[
 
 def test_reading_the_registers_anew_shows_nobody_out_who_works_here(cast: Cast, dana: tuple[Client, Client, Door]) -> None:
     one, _, door = dana
-    accounts.set_registers("borealis", [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)], by="m-1", second="m-2")
+    set_registers("borealis", [Entry("people", "v-101", {"role": "cage"}), Entry("people", "v-101", None)], by="m-1", second="m-2")
     projection.rebuild()
     assert not is_out(one, door)
 

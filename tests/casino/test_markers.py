@@ -12,9 +12,9 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.queries.tallies import Span
 from casino.cage import services as cage
+from casino.presentation.errors import NotAccepted
 from casino.reference.calendar import gaming_day
 from casino.reports import catalog
-from casino.web.recording import NotAccepted
 from tests.audit.floor import OPENING, fact, line
 from tests.casino.feeding import codes
 from tests.casino.test_cage import Desk, desk, floor, recorded, says

@@ -21,8 +21,9 @@ from casino.accounts import otp
 from casino.accounts import services as accounts
 from casino.accounts.otp import NotTaken
 from casino.accounts.signatures import signed
+from casino.presentation.errors import NotAccepted
 from casino.reference.entries import Entry
-from casino.web.recording import NotAccepted
+from casino.reference.recording import set_registers
 from tests.audit.floor import fact, opened
 from tests.casino.conftest import Cast, Door
 from tests.casino.test_api import problem
@@ -63,7 +64,7 @@ def enrol(cast: Cast, *names: str) -> None:
 
 
 def demand(cast: Cast, value: Any = True) -> None:
-    accounts.set_registers("aurora", [Entry("thresholds", otp.THRESHOLD, {"demand": value})], by="m-101", second="m-102")
+    set_registers("aurora", [Entry("thresholds", otp.THRESHOLD, {"demand": value})], by="m-101", second="m-102")
 
 
 def log_in(cast: Cast, name: str, **other: str) -> tuple[Client, Any]:

@@ -18,13 +18,13 @@ from audit.ledger import intake
 from audit.ledger.intake import Sender
 from audit.ledger.store import read_kinds
 from audit.review import hands, projections, queue, verdicts
-from casino.accounts.services import set_registers
 from casino.models import Person
+from casino.presentation.errors import NotAccepted
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.surveillance import quick_search
 from casino.surveillance import services as surveillance
 from casino.surveillance.services import Words
-from casino.web.recording import NotAccepted
 from tests.casino.conftest import PASSWORDS, ROLES, Cast
 from tests.casino.nights import STREAM, officers, record, troubled_day
 from tests.conftest import House

@@ -11,10 +11,10 @@ import pytest
 from audit.facts import validation
 from audit.replay import second_review
 from audit.review import projections
-from casino.accounts.services import set_registers
 from casino.models import ALWAYS, Entry, Standing
 from casino.reference import calendar, profiles
 from casino.reference.entries import Entry as Said
+from casino.reference.recording import set_registers
 from casino.reference.registers import held
 from games import GAMES
 from tests.casino.conftest import Cast

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from audit.queries.tallies import Span
-from casino.accounts.services import set_registers
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports import catalog
 from tests.casino.test_reports import at, live, record
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from audit.queries.tallies import Span
-from casino.accounts.services import set_registers
 from casino.exports import datasets
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports.expected_win import bounds_of
 from tests.casino.lists import whole
 from tests.casino.test_cage_reports import rows, some

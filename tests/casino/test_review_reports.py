@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from casino.accounts.services import set_registers
 from casino.reference import projection
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports.expected_win import price, root
 from casino.reports.grouping import rounded
 from tests.casino.test_cage_reports import SEES, hands, rows, some

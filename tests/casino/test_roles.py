@@ -13,7 +13,9 @@ from casino.accounts import services as accounts
 from casino.accounts.permissions import ACTS, RIGHTS, may, properties
 from casino.models import Person, Standing
 from casino.reference import projection, registers
+from casino.reference.demo_users import CAST
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.audit.floor import line, opened
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.conftest import House, Manage
@@ -155,9 +157,9 @@ def test_a_role_holds_from_its_first_day_until_the_day_before_its_last(cast: Cas
     spans = [("0001-01-01", "2000-01-01"), ("2999-01-01", None), (None, day.isoformat())]
     for place, (begins, ends) in enumerate(spans):
         person = f"x-{place}"
-        accounts.set_registers("aurora", [Entry("people", person, {"role": "regulator"}, begins, ends)], by="m-101", second="m-102")
+        set_registers("aurora", [Entry("people", person, {"role": "regulator"}, begins, ends)], by="m-101", second="m-102")
         assert Person.objects.get(pk=person).roles == {}
-    accounts.set_registers("aurora", [Entry("people", "x-9", {"role": "regulator"}, day.isoformat(), None)], by="m-101", second="m-102")
+    set_registers("aurora", [Entry("people", "x-9", {"role": "regulator"}, day.isoformat(), None)], by="m-101", second="m-102")
     assert Person.objects.get(pk="x-9").roles_in("aurora") == {"regulator"}
 
 
@@ -169,7 +171,7 @@ def test_a_later_entry_takes_the_place_of_an_earlier_one_from_its_day_on(cast: C
         (None, "2024-01-01", None),
     ):
         value = None if role is None else {"role": role}
-        accounts.set_registers("aurora", [Entry("people", "x-1", value, begins, ends)], by="m-101", second="m-102")
+        set_registers("aurora", [Entry("people", "x-1", value, begins, ends)], by="m-101", second="m-102")
     rows = Standing.objects.filter(key="x-1").order_by("begins").values_list("value__role", "begins__year", "ends__year")
     assert list(rows) == [("dealer", 1, 2010), ("cage", 2010, 2021), ("floor", 2021, 2024)]
 
@@ -180,9 +182,9 @@ def test_the_registers_rebuilt_from_nothing_are_the_same(cast: Cast, house: Hous
             rows = "SELECT property, register, key, value::text, begins, ends, uid, by, second FROM casino_standing ORDER BY 1, 2, 3, 5"
             return cursor.execute(rows).fetchall()
 
-    accounts.set_registers("aurora", [Entry("tables", "EOU-01", {"pit": "pit-1"}, "2026-01-01", None)], by="m-101", second="m-102")
+    set_registers("aurora", [Entry("tables", "EOU-01", {"pit": "pit-1"}, "2026-01-01", None)], by="m-101", second="m-102")
     before = stands()
-    assert len(before) == len(accounts.CAST) + 1, "the cast without Eve, its gateway, and a table"
+    assert len(before) == len(CAST) + 1, "the cast without Eve, its gateway, and a table"
     assert manage("project", "--rebuild", env=house.env).stdout == f"{len(before)} register entries read\n"
     assert stands() == before
     assert projection.follow() == 0

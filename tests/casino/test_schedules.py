@@ -13,13 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 from audit.queries.tallies import CLOSED, RESTATED, Span
-from casino.accounts.services import set_registers
 from casino.celery import app
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.exports.schedules import Schedule, order_due
 from casino.exports.single_beat import OneBeat
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reports import catalog
 from casino.tasks import order_reports
 from tests.casino.conftest import Cast

@@ -8,7 +8,8 @@ from django.test import RequestFactory
 
 from casino.accounts.signatures import signed, signs
 from casino.presentation import amount_input
-from casino.web.recording import NotAccepted, at_table, once, record
+from casino.presentation.errors import NotAccepted
+from casino.web.recording import at_table, once, record
 from tests.audit.floor import line, opened
 from tests.casino.conftest import Cast
 

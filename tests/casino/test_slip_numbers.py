@@ -14,7 +14,7 @@ from audit.ledger.intake import Sender
 from audit.queries import cage_facts
 from casino.cage.slips import serials
 from casino.cage.slips.serials import numbered, parted, series_of
-from casino.web.recording import NotAccepted
+from casino.presentation.errors import NotAccepted
 from tests.audit.floor import fact, line, opened
 from tests.conftest import House, Manage
 

@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from casino.accounts import scopes
 from casino.accounts import services as accounts
-from casino.accounts.permissions import ACTS
-from casino.api.senders import OF_A_PERSON
+from casino.accounts.permissions import ACTS, OF_A_PERSON
 from casino.models import Token
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from tests.casino.conftest import ROLES, Cast, Door
 from tests.casino.test_api import problem
 
@@ -194,7 +194,7 @@ def test_many_tokens_come_in_pages(cast: Cast) -> None:
 def test_a_role_that_ends_takes_the_use_of_a_token_with_it(cast: Cast) -> None:
     alma = door(cast, "Alma")
     assert alma.get("/api/v1/reports/hold?property=aurora").status_code == 200
-    accounts.set_registers("aurora", [Entry("people", "a-101", {"role": "cage"})], by="m-101", second="m-102")
+    set_registers("aurora", [Entry("people", "a-101", {"role": "cage"})], by="m-101", second="m-102")
     problem(alma.get("/api/v1/reports/hold?property=aurora"), 403, "no-right")
     assert cast.browser("Alma").get("/tokens/").status_code == 200, "there is one to revoke"
 

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from audit.facts.clock import comes_twice, offset_of
-from casino.accounts.services import set_registers
 from casino.presentation.formatting import clock, exact_clock, stamp
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.surveillance import quick_search
 from tests.casino.conftest import Cast
 from tests.casino.test_report_hours import dealt

@@ -5,13 +5,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.core.management.base import CommandError
 
-from casino.accounts.services import make_cast, set_registers
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.floor import services as floor
 from casino.management.commands.demo import EVERY_DAY, MENDED, STAND_BY, checked, closed_now, order_reports, post, stand_by
 from casino.reference import calendar, chip_sets, projection
+from casino.reference.demo_users import make_cast
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.sample.house import DAY, FLOOR, PROPERTY, sample_house
 from casino.sample.month import ADJUSTED, DAYS
 from casino.sample.month_registers import month_registers

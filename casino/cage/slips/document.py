@@ -16,6 +16,10 @@ from audit.queries.cage_facts import Kept, currencies, voiding
 from casino.presentation.formatting import clock, game_title, money
 from games.kit import events as e
 
+SEEN_BY = {
+    "opener-counted": "see-floor", "closer-counted": "see-floor", "drop-counted": "see-count", "count-verified": "see-count",
+}  # fmt: skip
+"""Kind to the act of whoever may print it; the other papers are the cage's."""
 TITLES = {
     "fill-sent": "Fill slip", "credit-sent": "Credit slip", "marker-issued": "Marker", "marker-paid": "Marker payment",
     "opener-counted": "Opening count of the tray", "closer-counted": "Closing count of the tray",

@@ -7,8 +7,7 @@ what is not recorded takes no number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TypeVar
 
 from django.db import connection, transaction
@@ -18,7 +17,8 @@ from audit.facts.input_parsing import whole
 from audit.ledger import store
 from audit.models import Head
 from audit.replay.serials import SERIALS
-from casino.web.recording import NotAccepted
+from casino.presentation.errors import NotAccepted
+from casino.web.property_turn import take_turn
 from games.kit.events import kind_of
 
 LETTERS = {"fill-sent": "F", "credit-sent": "C", "marker-issued": "M"}
@@ -60,25 +60,9 @@ def numbered(property: str, series: str, record: Callable[[str], Answer]) -> Ans
     raise NotAccepted(f"Another desk is numbering slips of {series}. Send it once more.")
 
 
-@contextmanager
-def in_turn(property: str) -> Iterator[None]:
-    """A transaction in which no other page numbers, voids or pays a slip of the property."""
-    with transaction.atomic():
-        _turn(property)
-        yield
-
-
-def _turn(property: str) -> int:
-    """Take the property's turn until the transaction ends. Gives the position that its series were read to."""
-    with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO slips_read VALUES (%s, 0) ON CONFLICT DO NOTHING", [property])
-        cursor.execute("SELECT position FROM slips_read WHERE property = %s FOR UPDATE", [property])
-        return int(cursor.fetchone()[0])
-
-
 def _read_on(property: str) -> int:
     """Take the property's turn, and bring every series up to what the ledger holds. Gives the position read to."""
-    before = _turn(property)
+    before = take_turn(property)
     with connection.cursor() as cursor:
         read = Head.objects.filter(property=property).values_list("position", flat=True).first() or 0
         last: dict[str, int] = {}

@@ -11,7 +11,6 @@ same bytes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
@@ -97,11 +96,6 @@ class Written(NamedTuple):
     totals: list[Total]
     length: int
     sha256: str
-
-
-def of_a_file(name: str) -> str:
-    """What a file may be called in a header and on any disk: letters and digits of ASCII, and for each other one `_`."""
-    return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
 
 def writer_of(format: str) -> Write:

@@ -32,13 +32,13 @@ from audit.ledger.store import Recorded
 from audit.management.shown import Progress, table
 from audit.models import Stream
 from audit.queries.tallies import BOOKS, CLOSED
-from casino.accounts import services as accounts
-from casino.accounts.services import Login
 from casino.exports import schedules
 from casino.exports.archive import orders as kept
 from casino.exports.archive.orders import What
 from casino.reference import calendar, projection
+from casino.reference.demo_users import CAST, Login, make_cast
 from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
 from casino.reference.registers import held
 from casino.runtime import supervisor
 from casino.runtime.supervisor import Running
@@ -238,7 +238,7 @@ def stand_by(day: date) -> None:
     for register in ("property", "day-begins", "shifts", "pits", "chip-sets"):
         if not held(PROPERTY, register, day):
             entries += [Entry(register, key, value, None, f"{DAY.year}-01-01") for key, value in held(PROPERTY, register, DAY).items()]
-    accounts.set_registers(PROPERTY, entries, by="m-101", second="m-102")
+    set_registers(PROPERTY, entries, by="m-101", second="m-102")
 
 
 def checked(facts: list[dict[str, Any]]) -> list[Prepared]:
@@ -288,9 +288,9 @@ def _logins() -> list[Login]:
     kept = settings.CATWALK_DATA / "demo_logins.json"
     if kept.exists():
         logins = [Login(*each) for each in json.loads(kept.read_text())]
-        if {login.id for login in logins} >= {id for id, *_ in accounts.CAST}:
+        if {login.id for login in logins} >= {id for id, *_ in CAST}:
             return logins
-    logins = accounts.make_cast(PROPERTY)
+    logins = make_cast(PROPERTY)
     with open(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         json.dump(logins, file)
     return logins

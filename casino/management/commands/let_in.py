@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audit.facts import accepted_form
+from casino.accounts import otp
 from casino.accounts import services as accounts
 from casino.models import Person
 
@@ -56,7 +57,7 @@ def _changed(id: str, *, shut: bool) -> str:
     if shut:
         accounts.shut(id)
         return f"{id} is let in no more, and is logged in nowhere"
-    if not accounts.otp.forget(id):
+    if not otp.forget(id):
         raise CommandError(f"{id} has set up no one-time passwords")
     accounts.show_out([id])
     return f"{id} has no one-time passwords any more; every login and token has ended, and the password alone lets in"

@@ -15,10 +15,10 @@ from audit.facts import accepted_form
 from audit.replay.register_values import Place, check
 from casino.models import FOREVER, Standing
 from casino.presentation.amount_input import minor
+from casino.presentation.errors import NotAccepted
 from casino.reference import calendar
 from casino.reference.entries import Entry
 from casino.reference.registers import currency_of
-from casino.web.recording import NotAccepted
 from games.kit.amounts import decimal
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 from audit.queries.cache import table_days as kept_days
 from audit.queries.cache.aggregates import Sum, kept_number, merged, summed
@@ -32,6 +31,7 @@ from casino.reports.grouping import (
     pits_for,
     rounded,
 )
+from casino.reports.hold_figure import FELT, LIVE, WAGERS, Figure, figure, wanting
 from casino.reports.overnight_boxes import Stays
 from games.kit.amounts import decimal
 
@@ -41,22 +41,12 @@ TITLE = "Hold"
 BY = ("property", "table", "game", "pit", "day", "month", "shift", "dealer", "hour")
 DEFAULT_BY = ("table",)
 CHART = "hold_percent"
-FELT, LIVE, WAGERS, WAGERED = "win / drop", "GGR / handle", "win from wagers, no count", "win from wagers / handle"
+WAGERED = "win from wagers / handle"
 NAMED = 3
 """Pending days named in a row; of more, how many there are."""
 PENDING, NOT_APPLICABLE = Absent("pending"), Absent("n/a")
 KEYS = ("basis", "currency")
 """What no sum crosses, behind what it is grouped by."""
-
-
-class Figure(NamedTuple):
-    """One stream's share: its basis, what was won over what, or why that is not known yet."""
-
-    of: TableDay
-    basis: str
-    win: int | Fraction
-    over: int
-    pending: str
 
 
 def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
@@ -135,37 +125,6 @@ def _from_play(span: Span, by: tuple[str, ...], pits: Pits | None) -> Iterator[S
         basis = LIVE if row.live_dealer else WAGERED
         if row.any:
             yield Sum((*key, basis, row.currency), (row.rounds, kept_number(row.won), row.staked - row.returned, 1, 0))
-
-
-def figure(day: TableDay) -> Figure:
-    """What a stream, or one of its shifts, adds."""
-    wagers = day.taken - day.paid + day.unseen - day.corrected + day.settled
-    if day.live_dealer:
-        return Figure(day, LIVE, wagers, day.staked - day.returned, "")
-    if not day.cage and (day.rounds or not day.adjusted):
-        return Figure(day, WAGERS, wagers, 0, "")
-    win = day.closer + day.credits + day.drop - day.opener - day.fills + day.settled
-    pending = filter(None, (wanting(day), overnight_boxes.word(day)))
-    return Figure(day, FELT, win, day.drop, ", ".join(pending))
-
-
-def wanting(day: TableDay) -> str:
-    """What must still come before a felt table's win is known, but for a box that stayed on its table."""
-    return ", ".join(_missing(day)) if day.cage else ""
-
-
-def _missing(day: TableDay) -> Iterator[str]:
-    if day.openers == 0:
-        yield "no opener"
-    if day.closers < max(day.openers, 1):
-        yield "no closer"
-    elif day.closers > day.openers > 0:
-        yield "an opener is missing"
-    uncounted = day.pulled - day.counted if day.shift else day.open_boxes
-    if uncounted > 0:
-        yield f"{uncounted} box{'es' if uncounted > 1 else ''} not counted"
-    elif day.counted == 0 and not overnight_boxes.waits(day):
-        yield "no count"
 
 
 def written(row: Sum) -> tuple[str, str, str, str]:

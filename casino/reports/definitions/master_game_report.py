@@ -14,6 +14,7 @@ from casino.reports import overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import Pits, columns_of, name_of_sums, of_day, percent, pits_for
+from casino.reports.hold_figure import FELT, figure, wanting
 from casino.reports.overnight_boxes import Stays
 from games.kit.amounts import decimal
 
@@ -35,11 +36,11 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
     def found_by(by: tuple[str, ...]) -> list[Sum]:
         def adds(part: Span) -> Iterator[Sum]:
             for day in kept_days.table_days(part, by_shift="shift" in by):
-                figure = hold.figure(day)
-                if figure.basis == hold.FELT and not overnight_boxes.waits(day):
-                    yield _of_day(day, figure.pending, by, pits)
+                each = figure(day)
+                if each.basis == FELT and not overnight_boxes.waits(day):
+                    yield _of_day(day, each.pending, by, pits)
 
-        apart = overnight_boxes.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), hold.wanting)
+        apart = overnight_boxes.rows(held, by, pits, lambda day, why: _of_day(day, why, by, pits), wanting)
         return merged([*summed(name_of_sums("master-game-report", by, pits), span, adds, held.units), *apart])
 
     def wider(less: tuple[str, ...], first: tuple[str, ...]) -> list[Sum]:
@@ -58,7 +59,7 @@ def _of_day(day: TableDay, pending: str, by: tuple[str, ...], pits: Pits | None)
     key = (*of_day(day, by, pits), day.currency)
     if pending:
         return Sum(key, (0, 1, 0, 0, 0, 0, 0, 0))
-    return Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, kept_number(hold.figure(day).win)))
+    return Sum(key, (1, 0, day.opener, day.fills, day.credits, day.closer, day.drop, kept_number(figure(day).win)))
 
 
 def _row(row: Sum) -> Row:

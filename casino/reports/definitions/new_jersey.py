@@ -9,6 +9,7 @@ from audit.queries.cache.aggregates import Sum, merged
 from audit.queries.tallies import Span
 from casino.reports.columns import Column, Row, Sheet
 from casino.reports.definitions import hold
+from casino.reports.hold_figure import FELT
 
 TITLE = "New Jersey form: win and drop by game"
 BY: tuple[str, ...] = ("month",)
@@ -24,7 +25,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
         Column("win", "win", "money"), Column("drop", "drop", "money"), Column("percentage", "percentage", "percent"),
         Column("note", "note"),
     )  # fmt: skip
-    tables = [row for row in hold.sums(span, (*by, "game", "table")) if row.key[-2] == hold.FELT]
+    tables = [row for row in hold.sums(span, (*by, "game", "table")) if row.key[-2] == FELT]
     ones = [Sum((*row.key[:-3], row.key[-1]), (*row.numbers, 1), row.words) for row in tables]
     totals = merged(Sum((*row.key[: len(by)], SUBTOTAL, row.key[-1]), row.numbers, row.words) for row in ones)
     return Sheet(TITLE, columns, [_row(row) for row in merged(ones)], tuple(map(_row, totals)))
@@ -32,7 +33,7 @@ def sheet(span: Span, by: tuple[str, ...]) -> Sheet:
 
 def _row(row: Sum) -> Row:
     *key, currency = row.key
-    win, drop, percentage, note = hold.written(Sum((*key, hold.FELT, currency), row.numbers, row.words))
+    win, drop, percentage, note = hold.written(Sum((*key, FELT, currency), row.numbers, row.words))
     if row.numbers[1] == row.numbers[2] == 0 and percentage == hold.NOT_APPLICABLE:
         percentage = "0.0"
     return (*row.key, row.numbers[-1], win, drop, percentage, note)

@@ -16,6 +16,7 @@ from audit.queries.tallies import CLOSED, RESTATED, Adjustment, Span
 from casino.reports.columns import Absent, Column, Row, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import PLAY_ALONE, blank, columns_of, of_day, pits_for
+from casino.reports.hold_figure import FELT, LIVE, WAGERS
 from casino.reports.overnight_boxes import Stays
 from games.kit.amounts import decimal
 
@@ -91,7 +92,7 @@ def _count(changes: Iterable[Adjustment], by: tuple[str, ...], known: set[Key], 
     for one in changes:
         (day,) = tallies.restate((), [one._replace(closed=True)], by_shift="shift" in by)
         values = of_day(day, by, pits)
-        bases = (hold.LIVE,) if one.live_dealer else (hold.FELT, hold.WAGERS)
+        bases = (LIVE,) if one.live_dealer else (FELT, WAGERS)
         basis = next((basis for basis in bases if (*values, basis, one.currency) in known), bases[0])
         rows.add((*values, basis, one.currency), one)
         totals.add((*blank(by), basis, one.currency), one)

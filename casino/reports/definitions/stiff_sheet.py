@@ -16,6 +16,7 @@ from audit.queries.tallies import Span, TableDay
 from casino.reports.columns import Absent, Column, Row, Rows, Sheet
 from casino.reports.definitions import hold
 from casino.reports.grouping import name_of_sums
+from casino.reports.hold_figure import figure
 from games.kit.amounts import decimal
 
 TITLE = "Stiff sheet"
@@ -51,9 +52,9 @@ def _lines(span: Span) -> Iterator[Sum]:
 
 def _of_day(day: TableDay, place: int) -> Sum:
     """A shift of a table's day, the so manieth of it."""
-    figure = hold.figure(day)
+    each = figure(day)
     key = (day.table, day.day.isoformat(), f"{place:02}", day.shift, day.currency, day.game)
-    return Sum(key, (*(getattr(day, name) for name in FIGURES), kept_number(figure.win), int(bool(figure.pending))))
+    return Sum(key, (*(getattr(day, name) for name in FIGURES), kept_number(each.win), int(bool(each.pending))))
 
 
 def _currency(line: Sum) -> tuple[str]:

@@ -21,7 +21,7 @@ from audit.queries.hold_attribution import Divided
 from audit.queries.tallies import Span, TableDay
 from casino.reports import overnight_boxes
 from casino.reports.columns import Absent, Column, Row, Sheet
-from casino.reports.definitions.hold import LIVE, NAMED, WAGERS, figure, wanting
+from casino.reports.definitions.hold import NAMED
 from casino.reports.definitions.statistics import ODDS
 from casino.reports.expected_win import price
 from casino.reports.grouping import (
@@ -37,6 +37,7 @@ from casino.reports.grouping import (
     pits_for,
     rounded,
 )
+from casino.reports.hold_figure import LIVE, WAGERS, figure, wanting
 from casino.reports.overnight_boxes import Stays
 
 TITLE = "Where the hold went"

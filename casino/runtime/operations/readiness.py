@@ -9,6 +9,7 @@ from functools import cache
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+from django.utils.module_loading import import_string
 
 from casino.runtime import auto_migrate, embedded
 from casino.runtime.embedded import Trouble
@@ -84,10 +85,8 @@ def _broker() -> str:
     """Nothing is started by asking."""
     if settings.EMBEDDED_BROKER:
         return "" if embedded.broker_answers(settings.CATWALK_DATA) else "does not answer"
-    from casino.celery import app
-
     try:
-        with app.connection_for_write(connect_timeout=PATIENCE) as asked:
+        with import_string(settings.CELERY_APP).connection_for_write(connect_timeout=PATIENCE) as asked:
             asked.ensure_connection(max_retries=1, interval_start=0, interval_step=0, timeout=PATIENCE)
             asked.channel()
     except Exception:  # whatever a broker can do wrong

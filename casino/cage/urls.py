@@ -1,0 +1,20 @@
+"""URLs of the cage."""
+
+from django.urls import path
+
+from casino.cage import board_views, form_views
+
+urlpatterns = [
+    path("cage/", board_views.board, name="cage"),
+    path("cage/news/", board_views.news, name="cage_news"),
+    path("cage/markers/", board_views.markers, name="cage_markers"),
+    path("cage/ask/<str:property>/<str:table>/<str:what>/", form_views.ask, name="cage_ask"),
+    path("cage/slip/<str:property>/<uuid:uid>/", form_views.slip, name="cage_slip"),
+    path("cage/slip/<str:property>/<uuid:uid>/withdraw/", form_views.withdraw, name="cage_withdraw"),
+    path("cage/slip/<str:property>/<uuid:uid>/void/", form_views.spoil, name="cage_spoil"),
+    path("cage/number/<str:property>/", form_views.number, name="cage_number"),
+    path("cage/marker/<str:property>/<str:table>/", form_views.marker, name="cage_marker"),
+    path("cage/payment/<str:property>/", form_views.payment, name="cage_payment"),
+    path("cage/chips/<str:property>/<str:table>/", form_views.chips, name="cage_chips"),
+    path("print/<str:property>/<uuid:uid>.pdf", board_views.print_slip, name="slip_print"),
+]

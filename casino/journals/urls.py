@@ -1,0 +1,10 @@
+"""URLs of journals."""
+
+from django.urls import path
+
+from casino.journals import views
+
+urlpatterns = [
+    path("journal/", views.page, name="journal"),
+    path("journal/<str:format>/", views.file, name="journal_file"),
+]

@@ -1,0 +1,61 @@
+"""The users of the demo and of the tests: one or two for each role, with new passwords."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from casino.accounts.services import issue_token, let_in
+from casino.reference.entries import Entry
+from casino.reference.recording import set_registers
+
+
+class Login(NamedTuple):
+    """How somebody gets in: by password on the pages, by token at the REST door."""
+
+    id: str
+    name: str
+    role: str
+    password: str
+    token: str | None = None
+
+
+CAST = (
+    ("v-101", "Dana", "surveillance"),
+    ("v-102", "Dora", "surveillance"),
+    ("t-101", "Boris", "table-games"),
+    ("a-101", "Alma", "accounting"),
+    ("a-102", "Alan", "accounting"),
+    ("i-101", "Igor", "internal-audit"),
+    ("r-101", "Rhea", "regulator"),
+    ("m-101", "Mia", "administrator"),
+    ("m-102", "Max", "administrator"),
+    ("d-101", "Ada", "dealer"),
+    ("d-102", "Abe", "dealer"),
+    ("s-201", "Finn", "supervisor"),
+    ("s-202", "Fay", "supervisor"),
+    ("c-101", "Chi", "cage"),
+    ("c-102", "Cleo", "cage"),
+    ("g-101", "Gus", "security"),
+    ("g-102", "Gia", "security"),
+    ("n-101", "Nia", "count"),
+    ("n-102", "Ned", "count"),
+    ("n-103", "Nell", "count"),
+    ("e-101", "Eve", ""),
+)
+ADMINISTRATORS = ("m-101", "m-102")
+SAYS = {"supervisor": {"tables": 6}}
+"""What the register says of people of a role besides it: a supervisor has so many tables at the same time."""
+GATEWAY = "gateway-1"
+"""The device that merges the sensors of every table."""
+
+
+def make_cast(property: str) -> list[Login]:
+    """The cast at this property, with new passwords and a new token for its gateway. Done twice, the people are the same."""
+    entries = [Entry("people", id, {"role": role} | SAYS.get(role, {})) for id, _, role in CAST if role]
+    entries.append(Entry("devices", GATEWAY, {"tables": ["*"], "people": True, "house": False}))
+    administrators = [entry for entry in entries if entry.key in ADMINISTRATORS]
+    set_registers(property, administrators, by="o-101", second="o-102")  # nobody enters or signs what he may do himself
+    by, second = ADMINISTRATORS
+    set_registers(property, [entry for entry in entries if entry not in administrators], by=by, second=second)
+    logins = [Login(id, name, role, let_in(id, name)) for id, name, role in CAST]
+    return [*logins, Login(GATEWAY, "", "device", "", issue_token(made_by="m-101", property=property, device=GATEWAY))]

@@ -1,0 +1,20 @@
+"""Record register entries as facts of the property's stream, and bring the registers in force up to date."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from audit.ledger import intake
+from audit.ledger.intake import Sender
+from casino.reference import projection
+from casino.reference.entries import Entry
+from casino.reference.entry_facts import Signed, facts_of
+from casino.reference.gaming_day import entries_of
+
+
+def set_registers(property: str, entries: list[Entry], *, by: str, second: str) -> int:
+    """Record register entries and project them. Return how many were new. Raise Refused if an entry cannot be recorded."""
+    facts = facts_of(property, entries, entries_of(property), Signed(by, second, timezone.now()))
+    told = intake.post(facts, Sender(by, frozenset({property})))
+    projection.follow(property)
+    return sum(each.fresh for each in told)

@@ -1,0 +1,17 @@
+"""URLs of queue, hand, verdict, flag and quick search."""
+
+from django.urls import path
+
+from casino.surveillance import flag_views, hand_views, queue_views, quick_search, verdict_views
+
+HAND = "<str:property>/<str:table>/<str:day>"
+urlpatterns = [
+    path("queue/", queue_views.queue, name="queue"),
+    path("queue/more/", queue_views.more, name="queue_more"),
+    path("queue/news/", queue_views.news, name="queue_news"),
+    path(f"hand/{HAND}/<path:round>/", hand_views.hand, name="hand"),
+    path(f"fact/{HAND}/<int:number>/", hand_views.fact, name="fact"),
+    path("verdict/", verdict_views.give, name="verdict"),
+    path("flag/", flag_views.flag, name="flag"),
+    path("jump/", quick_search.jump, name="jump"),
+]
