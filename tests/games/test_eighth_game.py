@@ -87,7 +87,7 @@ OPENING = {
 
 def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
     """Return the code, citation, owed and moved of each finding of one round that the house with eight games replays."""
-    facts = [("table-opened", OPENING), ("shuffled", {"shoe": "s", "decks": 1})]
+    facts: list[tuple[str, dict[str, Any]]] = [("table-opened", OPENING), ("shuffled", {"shoe": "s", "decks": 1})]
     facts += [(kind, {"round": "r-1"} | fields) for kind, fields in (("round-opened", {}), *hand, ("round-closed", {}))]
     lines = [
         json.dumps(
@@ -102,7 +102,7 @@ def found(house: Path, *hand: tuple[str, dict[str, Any]]) -> Any:
 
 
 def test_an_eighth_game_is_one_file_and_is_audited_at_once(house_with_eight: Path) -> None:
-    hand = [
+    hand: list[tuple[str, dict[str, Any]]] = [
         ("bet", {"spot": "1", "wager": "red", "amount": 1000}), ("bet", {"spot": "2", "wager": "black", "amount": 1000}),
         ("no-more-bets", {}), ("bet", {"spot": "3", "wager": "red", "amount": 500}), ("deal", {"to": "table", "card": "Td"}),
         ("pay", {"spot": "1", "wager": "red", "amount": 900}), ("take", {"spot": "2", "wager": "black", "amount": 1000}),
