@@ -44,7 +44,7 @@ def _all(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _do(query: str, values: Sequence[Any] = ()) -> None:
+def _do(query: str, values: Sequence[Any] | dict[str, Any] = ()) -> None:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
 
@@ -110,22 +110,27 @@ def keep_stream(
     game = GAMES.get(opened.game) if opened is not None else None
     open_boxes = next((len(check.missing()) for check in fold.checks if isinstance(check, Drop)), 0)
     live_dealer = game is not None and game.live_dealer
+    # the property is given to the inner queries too: Postgres then plans for its partition and not for every one
     _do(
-        """UPDATE examination x SET cursor = %s, rules = %s, game = %s, live_dealer = %s, settings = %s, open_boxes = %s, boxes = %s,
-               stays = %s, first_box = %s, state = %s,
+        """UPDATE examination x SET cursor = %(cursor)s, rules = %(rules)s, game = %(game)s, live_dealer = %(live_dealer)s,
+               settings = %(settings)s, open_boxes = %(open_boxes)s, boxes = %(boxes)s, stays = %(stays)s, first_box = %(first_box)s,
+               state = %(state)s,
                late = CASE WHEN x.cursor = 0 THEN EXISTS (SELECT FROM stream s
-                   JOIN fact shut ON shut.property = s.property AND shut.stream = s.name AND shut.number = s.number
-                   JOIN fact begun ON begun.property = x.property AND begun.stream = x.stream AND begun.number = 1
-                   WHERE s.property = x.property AND s.name > x.stream COLLATE "C" AND s.name < (x."table" || '/:') COLLATE "C"
-                       AND %s AND s.sealed AND shut.position < begun.position) ELSE late END,
-               closed = (SELECT f.position FROM stream s JOIN fact f USING (property) WHERE s.property = x.property
-                   AND s.name = x.stream AND s.sealed AND s.number = %s AND f.stream = s.name AND f.number = s.number)
-           WHERE property = %s AND stream = %s""",
-        [
-            fold.number, rules, opened.game if opened is not None else "", live_dealer, json.encode(fold.state.settings).decode(),
-            open_boxes, None if live_dealer else _boxes(fold), fold.state.boxes.stays and not live_dealer,
-            fold.state.boxes.first or "", state, opened is not None, fold.number, property, stream,
-        ],
+                   JOIN fact shut ON shut.property = %(property)s AND shut.stream = s.name AND shut.number = s.number
+                   JOIN fact begun ON begun.property = %(property)s AND begun.stream = %(stream)s AND begun.number = 1
+                   WHERE s.property = %(property)s AND s.name > x.stream COLLATE "C" AND s.name < (x."table" || '/:') COLLATE "C"
+                       AND %(opened)s AND s.sealed AND shut.position < begun.position) ELSE late END,
+               closed = (SELECT f.position FROM stream s JOIN fact f ON f.property = %(property)s AND f.stream = s.name
+                   AND f.number = s.number
+                   WHERE s.property = %(property)s AND s.name = %(stream)s AND s.sealed AND s.number = %(cursor)s)
+           WHERE property = %(property)s AND stream = %(stream)s""",
+        {
+            "property": property, "stream": stream, "cursor": fold.number, "rules": rules, "opened": opened is not None,
+            "game": opened.game if opened is not None else "", "live_dealer": live_dealer,
+            "settings": json.encode(fold.state.settings).decode(), "open_boxes": open_boxes,
+            "boxes": None if live_dealer else _boxes(fold), "stays": fold.state.boxes.stays and not live_dealer,
+            "first_box": fold.state.boxes.first or "", "state": state,
+        },
     )  # fmt: skip
     if queued:
         duplicate_serials.note(property, serials)

@@ -94,8 +94,9 @@ def findings_of(property: str, stream: str, hand: str) -> list[Standing]:
     rows += [
         (id, number, FLAGGED, GRADES[0], None, None, None, None, f"{by}: {why}", event_reference(FLAGGED), None)
         for id, number, by, why in _all(
-            f"SELECT finding, {FIRST_FACT}, by, why FROM flag g WHERE property = %s AND stream = %s AND round = %s ORDER BY position",
-            [property, stream, hand],
+            f"""SELECT finding, {FIRST_FACT}, by, why FROM flag g
+                WHERE property = %(property)s AND stream = %(stream)s AND round = %(hand)s ORDER BY position""",
+            {"property": property, "stream": stream, "hand": hand},
         )
     ]
     verdicts = _verdicts(property, "finding", [row[0] for row in rows])
@@ -135,7 +136,7 @@ def _amount(text: str | None) -> int | str | None:
     return text if text is None or "/" in text else int(text)
 
 
-def _all(query: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _all(query: str, values: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()

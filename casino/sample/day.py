@@ -10,7 +10,7 @@ from typing import Any
 
 from .cage import Cage
 from .desk import PACIFIC, Draft, Stamp, draft
-from .play import SUPERVISORS, Play, net_of
+from .play import Play, net_of
 from .table import TABLES
 
 SHIFTS = (("day", 6), ("swing", 14), ("grave", 22))
@@ -143,14 +143,14 @@ class Day:
         first = play.place(bets[0]) if bets else 1
         after = play.facts[self.rng.randint(first, len(play.facts) - 2)]
         if self.table.studio:
-            paused = draft("paused", play.name, reason="under investigation", by=self.rng.choice(SUPERVISORS))
+            paused = draft("paused", play.name, reason="under investigation", by=self.rng.choice(self.table.supervisors))
             play.put_after(after, paused)
             after = paused
         self.table.void(play, after)
 
     def _pause(self, play: Play) -> None:
         after = play.facts[self.rng.randint(1, len(play.facts) - 2)]
-        by = self.rng.choice(SUPERVISORS)
+        by = self.rng.choice(self.table.supervisors)
         pair = [
             draft(kind, play.name, reason=reason, by=by) for kind, reason in (("paused", "card not seen"), ("resumed", "card shown again"))
         ]
@@ -162,7 +162,7 @@ class Day:
             self.table.seated()
         elif chance < 0.08:
             alarm = draft("alarm", device=self.table.shoe_name, text="card jam")
-            self.drafts += [alarm, draft("alarm-answered", alarm=alarm, by=self.rng.choice(SUPERVISORS))]
+            self.drafts += [alarm, draft("alarm-answered", alarm=alarm, by=self.rng.choice(self.table.supervisors))]
         elif chance < 0.10:
             self._reopen()
         if self.cage:

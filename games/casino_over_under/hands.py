@@ -21,6 +21,8 @@ class OverUnderRound(Declarations):
         "asked", "cleared_before", "closed_at", "early_words", "highest", "last_burned", "served", "short", "too_many", "two_firsts",
     )  # fmt: skip
 
+    counts_unread = True
+
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = {"ante": OPEN, "bonus": OPEN, "over": BY_SPOT, "under": BY_SPOT}

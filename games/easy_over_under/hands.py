@@ -48,6 +48,8 @@ class EasyRound(Round):
         "shakes", "steps", "total",
     )  # fmt: skip
 
+    counts_unread = True
+
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = {"over": OPEN, "under": OPEN, "spread": OPEN, "short-side": BEFORE}

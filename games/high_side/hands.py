@@ -40,6 +40,8 @@ class HighSideRound(Round):
         "total",
     )
 
+    counts_unread = True
+
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys(table.game.wagers, OPEN)

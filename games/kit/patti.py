@@ -56,6 +56,7 @@ class TwoHands(Round):
 
     __slots__ = ("hands", "made", "sixth", "strengths", "words")
 
+    counts_unread = True
     places: ClassVar[tuple[str, str]]
     mains: ClassVar[tuple[str, ...]]
     """The wagers of which one must lie beside a side wager."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from games.kit import citations as c
 from games.kit import events as e
@@ -25,6 +26,9 @@ class Round(Money):
     """The round as far as it has come. Effects of facts are methods; what a fact breaks is found on the table."""
 
     __slots__ = ()
+
+    counts_unread: ClassVar[bool] = False
+    """True in a game that counts a card or die as come although it could not be read: it knows what is missing at the end of the round."""
 
     # -- what a game says about itself -------------------------------------------------------------
 
@@ -49,7 +53,12 @@ class Round(Money):
 
     def outcome_unread(self) -> bool:
         """Return True if a card or die that could not be read may have decided the round: whether it ended too soon is not known."""
-        return False
+        return not self.counts_unread and any(
+            (isinstance(fact, e.Deal) and fact.card not in PIP and self.table.game.has_place(fact.to))
+            or (isinstance(fact, e.Roll) and not all(1 <= die <= 6 for die in fact.dice))
+            for fact in self.trail
+            if fact.round == self.name
+        )
 
     def evidence(self, line: Line) -> str:
         """Return a sentence with the cards and dice that decide a wager, with a space before it; empty if the reason says it."""

@@ -22,6 +22,8 @@ class Lucky7Round(Round):
 
     __slots__ = ("burned", "card", "pip", "winners", "words")
 
+    counts_unread = True
+
     def __init__(self, table: Table, opened: Event, number: int) -> None:
         super().__init__(table, opened, number)
         self.windows = dict.fromkeys(table.game.wagers, OPEN)

@@ -32,9 +32,14 @@ KILLS = 50 if os.environ.get("CATWALK_COUNTS") == "long" else 5
 
 
 def night(file: Path, table: str, game: str = "easy_over_under", rounds: int = 150) -> int:
-    """One table's honest day and a planted fault of another table, as a file of facts. How many lines."""
-    facts = [*honest_day(game, table, property="aurora", table=table, day=date(2026, 11, 27), rounds=rounds)]
-    faults, _ = plant("not-cleared" if game == "easy_over_under" else "duplicate-card", game, seed=7)
+    """Write one table's honest day and a planted fault of another table as a file of facts, and return how many lines it has.
+
+    The two tables of a file are recorded one after the other, but those of two files in any order, as their processes come to it. So
+    each file has dealers and supervisors of its own: nobody is at two tables at once, in whatever order facts are recorded.
+    """
+    staff = {"dealers": (f"d-{table}-1", f"d-{table}-2"), "supervisors": (f"s-{table}-1", f"s-{table}-2")}
+    facts = [*honest_day(game, table, property="aurora", table=table, day=date(2026, 11, 27), rounds=rounds, **staff)]
+    faults, _ = plant("not-cleared" if game == "easy_over_under" else "duplicate-card", game, seed=7, **staff)
     lines = [json.dumps(fact, ensure_ascii=False) for fact in [*facts, *({**fact, "table": f"aurora/{table}X"} for fact in faults)]]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return len(lines)

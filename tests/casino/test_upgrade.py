@@ -27,7 +27,7 @@ ORDERED_ANEW = frozenset({"stiff-sheet"})
 """Reports whose rows stand in another order today."""
 OF_RULES = frozenset({"coverage"})
 """Reports that list rules: there are others today."""
-ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",)}
+ADDED = {"statistics": ("z_least",), "live-dealer": ("unseen",), "voids": ("players_won", "players_lost")}
 """Columns that reports have since."""
 
 
